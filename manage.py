@@ -1,0 +1,23 @@
+#!/usr/bin/env python
+"""Runs the management commands of the house."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from django.core.management import execute_from_command_line
+
+from once_delivery.common.operator_error import OperatorError
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "once_delivery.config.settings")
+    try:
+        execute_from_command_line(sys.argv)
+    except OperatorError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

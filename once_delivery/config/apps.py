@@ -1,0 +1,11 @@
+from __future__ import annotations
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class HouseConfig(AppConfig):
+    name = "once_delivery.config"
+    label = "config"
+    verbose_name = _("running of the house")
+    default_auto_field = "django.db.models.BigAutoField"

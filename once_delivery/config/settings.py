@@ -1,0 +1,188 @@
+"""All settings, from the environment; ``docs/`` lists the variables. Nothing is started here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+from once_delivery.config.database import database_settings
+from once_delivery.config.env import Env
+from once_delivery.config.kept_secret import kept_secret
+from once_delivery.config.logging import logging_settings
+
+env = Env()
+
+BASE_DIR = Path(__file__).resolve().parents[2]
+STATE_DIR = env.path("ONCE_STATE_DIR", BASE_DIR / ".once")
+DEBUG = env.boolean("ONCE_DEBUG", default=False)
+SECRET_KEY = env.secret("SECRET_KEY", default=lambda: kept_secret(STATE_DIR / "secret_key"))
+SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS")
+
+# Where the house is reached. https:// in ONCE_SITE_URL turns on what only makes sense with TLS.
+SITE_URL = env.url("ONCE_SITE_URL", schemes=("http", "https"), default="http://localhost:8000").rstrip("/")
+ALLOWED_HOSTS = env.words("ONCE_ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
+CSRF_TRUSTED_ORIGINS = [SITE_URL, *env.words("ONCE_TRUSTED_ORIGINS")]
+WITH_TLS = SITE_URL.startswith("https://")
+
+INSTALLED_APPS = [
+    "once_delivery.accounts",
+    "once_delivery.targets",
+    "once_delivery.ledger",
+    "reconciliation",
+    "once_delivery.intake",
+    "once_delivery.drill",
+    "once_delivery.ui",
+    "once_delivery.web",
+    "once_delivery.config",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "template_partials.apps.SimpleAppConfig",
+    "csp",
+    "axes",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "once_delivery.config.logging.RequestIdMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "once_delivery.config.urls"
+WSGI_APPLICATION = "once_delivery.config.wsgi.application"
+
+# Django 6 has partials built in; until then the loader of django-template-partials wraps Django's own.
+_LOADERS = ["django.template.loaders.filesystem.Loader", "django.template.loaders.app_directories.Loader"]
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {
+            "loaders": [
+                (
+                    "template_partials.loader.Loader",
+                    _LOADERS if DEBUG else [("django.template.loaders.cached.Loader", _LOADERS)],
+                ),
+            ],
+            "builtins": ["template_partials.templatetags.partials"],
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# PostgreSQL only. Without an address the embedded one in the state folder is used.
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": database_settings(
+        env.secret("DATABASE_URL", default=str),
+        state_dir=STATE_DIR,
+        durable=env.boolean("ONCE_POSTGRES_DURABLE", default=True),
+        pool=env.boolean("ONCE_DATABASE_POOL", default=False),
+    ),
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+_VALIDATORS = "django.contrib.auth.password_validation"
+AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
+    {"NAME": f"{_VALIDATORS}.UserAttributeSimilarityValidator"},
+    {"NAME": f"{_VALIDATORS}.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": f"{_VALIDATORS}.CommonPasswordValidator"},
+    {"NAME": f"{_VALIDATORS}.NumericPasswordValidator"},
+]
+LOGIN_URL = "/sign-in/"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+AXES_FAILURE_LIMIT = env.integer("ONCE_SIGN_IN_FAILURES", 10, least=1)
+AXES_COOLOFF_TIME = 1  # hours
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
+
+LANGUAGE_CODE = env.text("ONCE_LANGUAGE", "zh-hans", one_of=("zh-hans", "en"))
+LANGUAGES = [("zh-hans", _("Simplified Chinese")), ("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_TZ = True
+TIME_ZONE = env.text("ONCE_TIME_ZONE", "Asia/Shanghai")
+
+STATIC_URL = "/static/"
+STATIC_ROOT = STATE_DIR / "static"
+STATICFILES_DIRS = [folder for folder in (BASE_DIR / "static",) if folder.is_dir()]
+_STATIC_STORAGE = (
+    "django.contrib.staticfiles.storage.StaticFilesStorage"
+    if DEBUG
+    else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+)
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": _STATIC_STORAGE},
+}
+MEDIA_ROOT = STATE_DIR / "media"
+
+# Every page works without inline script or style; the sources are the house's own files only.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+    },
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_SSL_REDIRECT = WITH_TLS and env.boolean("ONCE_REDIRECT_TO_TLS", default=True)
+SECURE_HSTS_SECONDS = env.integer("ONCE_HSTS_SECONDS", 31_536_000 if WITH_TLS else 0)
+SECURE_PROXY_SSL_HEADER = (
+    ("HTTP_X_FORWARDED_PROTO", "https") if env.boolean("ONCE_BEHIND_PROXY", default=False) else None
+)
+SESSION_COOKIE_SECURE = WITH_TLS
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SECURE = WITH_TLS
+CSRF_COOKIE_HTTPONLY = True
+
+# Celery: the message only wakes (R12). Without an address the queue lies in the same PostgreSQL.
+CELERY_BROKER_URL = env.url(
+    "CELERY_BROKER_URL", schemes=("pgmq", "amqp", "amqps", "redis", "rediss", "memory"), default="pgmq://"
+)
+WORKER_PREFETCH = env.integer("ONCE_WORKER_PREFETCH", 8, least=1, most=1000)
+
+LOGGING_CONFIG = "logging.config.dictConfig"
+LOGGING = logging_settings(
+    level=env.text("ONCE_LOG_LEVEL", "INFO", one_of=("DEBUG", "INFO", "WARNING", "ERROR")),
+    form=env.text("ONCE_LOG_FORMAT", "json", one_of=("json", "plain")),
+)

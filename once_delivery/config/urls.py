@@ -1,0 +1,15 @@
+"""The address table: one line a door."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from django.contrib import admin
+from django.urls import URLPattern, URLResolver, include, path
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("admin/", admin.site.urls),
+    path("i18n/", include("django.conf.urls.i18n")),
+]
+if find_spec("once_delivery.web.urls"):
+    urlpatterns.append(path("", include("once_delivery.web.urls")))

@@ -1,0 +1,11 @@
+"""What gunicorn serves."""
+
+from __future__ import annotations
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "once_delivery.config.settings")
+
+application = get_wsgi_application()

@@ -1,0 +1,53 @@
+"""What every test has: a PostgreSQL of its own, no way to the outside, known Hypothesis profiles."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import psutil
+import psycopg
+import pytest
+from django.conf import settings
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+
+from once_delivery.common.embedded_postgres import EmbeddedPostgres
+
+hypothesis_settings.register_profile("dev", max_examples=50, deadline=None)
+hypothesis_settings.register_profile(
+    "ci", max_examples=500, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+hypothesis_settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, embedded_postgres: EmbeddedPostgres
+) -> None:
+    """The server runs before the test database is made."""
+
+
+@pytest.fixture(scope="session")
+def embedded_postgres() -> Iterator[EmbeddedPostgres]:
+    """The tests' server; the last session that uses it stops it."""
+    server: EmbeddedPostgres = settings.DATABASES["default"]["EMBEDDED"]
+    with server.in_use():
+        _drop_left_overs(server)
+        yield server
+
+
+def _drop_left_overs(server: EmbeddedPostgres) -> None:
+    """Databases of sessions that were killed go; the name of each says which process made it."""
+    with psycopg.connect(make_conninfo(**server.connection()), autocommit=True) as connection:
+        rows = connection.execute(
+            "SELECT datname FROM pg_database WHERE datname LIKE 'test\\_once\\_%'"
+        ).fetchall()
+        for (name,) in rows:
+            owner = name.split("_")[2]
+            if not (owner.isdecimal() and psutil.pid_exists(int(owner))):
+                connection.execute(
+                    sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
+                )
