@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from once_delivery.ledger.models.action import Action, ActionNeed, Condition
+from once_delivery.ledger.models.content import InputVersion, Product, StoredFile
+from once_delivery.ledger.models.deliveries import Batch, BatchTask, Task
+from once_delivery.ledger.models.evidence import Attempt, Event, Observation, Receipt
+from once_delivery.ledger.models.gate import Gate, Lane
+from once_delivery.ledger.models.run import Run, RunKind, RunStatus
+
+__all__ = [
+    "Action",
+    "ActionNeed",
+    "Attempt",
+    "Batch",
+    "BatchTask",
+    "Condition",
+    "Event",
+    "Gate",
+    "InputVersion",
+    "Lane",
+    "Observation",
+    "Product",
+    "Receipt",
+    "Run",
+    "RunKind",
+    "RunStatus",
+    "StoredFile",
+    "Task",
+]

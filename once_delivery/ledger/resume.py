@@ -1,0 +1,210 @@
+"""What to do next for one action: evidence in, one step with its reason out. Pure: no clock, no database.
+
+The same function serves the plan that a person reads, the resume that carries it out, and the sweep.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from once_delivery.ledger.states import NextStep, State
+from once_delivery.targets.base import Outcome, Verdict
+from once_delivery.targets.profile import Consistency, Guard, Profile
+
+
+class Verb(enum.StrEnum):
+    """The columns of a resume plan."""
+
+    REUSE = "reuse"
+    LOOK_UP = "look_up"
+    REPLAY = "replay"
+    WAIT = "wait"
+    PERFORM = "perform"
+    PERSON = "person"
+    NOTHING = "nothing"  # superseded or cancelled
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """An attempt and what came back in time. ``outcome`` None: the sender never said."""
+
+    number: int
+    intended_at: datetime
+    lease_until: datetime
+    key_generation: int
+    outcome: Outcome | None = None
+    received_at: datetime | None = None
+    result_id: str = ""
+
+    @property
+    def may_have_arrived(self) -> bool:
+        """The target may hold, or yet make, something because of this attempt."""
+        return self.outcome not in {Outcome.NOT_SENT, Outcome.NOT_DONE, Outcome.REFUSED}
+
+    @property
+    def over_at(self) -> datetime:
+        """From then on the sender itself sends nothing more: it said so, or the kernel has ended it (R2)."""
+        return self.received_at if self.received_at is not None else self.lease_until
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An observation that was made after the last attempt."""
+
+    verdict: Verdict
+    looked_at: datetime
+    complete: bool
+    proves_absence: bool
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Everything that is known of one action. Lists are oldest first."""
+
+    state: State
+    profile: Profile
+    next_step: NextStep = NextStep.PERFORM
+    next_step_at: datetime | None = None
+    lease_until: datetime | None = None
+    key_generation: int = 1
+    result_id: str = ""
+    reason: str = ""
+    waits_for: tuple[str, ...] = ()  # slots of needed actions that are not far enough
+    blocked_by_gate_until: datetime | None = None
+    attempts: Sequence[Sent] = field(default=())
+    seen: Sequence[Seen] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What comes next, not before when, and why (``reason`` is a code of reasons.py)."""
+
+    verb: Verb
+    reason: str
+    not_before: datetime | None = None
+    params: dict[str, str] = field(default_factory=dict)
+
+
+def settled_at(evidence: Evidence) -> datetime | None:
+    """From then on a complete look that finds nothing proves absence; None when nothing can have arrived (R5)."""
+    profile = evidence.profile
+    lag = profile.index_lag_s if profile.consistency == Consistency.BOUNDED else 0.0
+    ends = [sent.over_at for sent in evidence.attempts if sent.may_have_arrived]
+    return max(ends) + timedelta(seconds=profile.settle_s + lag) if ends else None
+
+
+def protected_until(evidence: Evidence) -> datetime | None:
+    """Until when the target honours this generation's key, counted from its *first* send, less the margin."""
+    profile = evidence.profile
+    firsts = [sent.intended_at for sent in evidence.attempts if sent.key_generation == evidence.key_generation]
+    if profile.guard != Guard.IDEMPOTENCY_KEY or not firsts:
+        return None
+    return min(firsts) + timedelta(seconds=max(0.0, profile.window_s - profile.window_margin_s))
+
+
+def next_step(evidence: Evidence, now: datetime) -> Step:
+    """Decide for one action."""
+    match evidence.state:
+        case State.CONFIRMED:
+            return Step(Verb.REUSE, "confirmed-reuse", params={"result_id": evidence.result_id})
+        case State.SUPERSEDED | State.CANCELLED:
+            return Step(Verb.NOTHING, f"is-{evidence.state}")
+        case State.SENDING:
+            return _while_sending(evidence, now)
+        case State.ACCEPTED:
+            return Step(Verb.LOOK_UP, "job-not-finished", _later(evidence.next_step_at, now))
+        case State.RECONCILE:
+            return Step(Verb.PERSON, evidence.reason or "person-decides")
+        case State.REFUSED | State.PLANNED:
+            return _before_sending(evidence, now)
+        case _:
+            return _when_uncertain(evidence, now)
+
+
+def _while_sending(evidence: Evidence, now: datetime) -> Step:
+    if evidence.lease_until is not None and evidence.lease_until > now:
+        return Step(Verb.WAIT, "being-handled", evidence.lease_until)
+    return Step(Verb.LOOK_UP, "lease-expired")
+
+
+def _before_sending(evidence: Evidence, now: datetime) -> Step:
+    if evidence.waits_for:
+        return Step(Verb.WAIT, "needs-another", params={"slots": ", ".join(evidence.waits_for)})
+    if evidence.next_step == NextStep.PERSON:
+        return Step(Verb.PERSON, evidence.reason)
+    if evidence.blocked_by_gate_until is not None:
+        return Step(Verb.WAIT, "target-resting", evidence.blocked_by_gate_until)
+    later = _later(evidence.next_step_at, now)
+    if later is not None:
+        return Step(Verb.WAIT, "asked-to-wait", later)
+    if evidence.state == State.REFUSED:
+        return Step(Verb.PERFORM, "refused-try-again")
+    return Step(Verb.PERFORM, "absence-proven" if evidence.attempts else "never-sent")
+
+
+def _when_uncertain(evidence: Evidence, now: datetime) -> Step:
+    """R4: look first; a second send only under the target's protection or with earned absence."""
+    profile = evidence.profile
+    if len(evidence.attempts) >= profile.attempts_max:
+        return Step(Verb.PERSON, "too-many-attempts")
+    latest = evidence.seen[-1] if evidence.seen else None
+    if profile.guard == Guard.CLIENT_ID:
+        return _under_own_id(evidence, latest, now)
+    if profile.guard == Guard.IDEMPOTENCY_KEY:
+        until = protected_until(evidence)
+        if until is not None and now < until:
+            return _under_key(evidence, latest, now)
+        if not profile.look_up:
+            return Step(Verb.PERSON, "protection-over")
+    if not profile.look_up:
+        return Step(Verb.PERSON, "cannot-be-asked")
+    return _by_look_up(evidence, latest, now)
+
+
+def _under_own_id(evidence: Evidence, latest: Seen | None, now: datetime) -> Step:
+    """A second create cannot make a second object: look, and when nothing is there send again at once."""
+    if evidence.profile.look_up and latest is None:
+        return Step(Verb.LOOK_UP, "look-first", _later(evidence.next_step_at, now))
+    stuck = _out_of_patience(evidence, now)
+    if stuck is not None:
+        return stuck
+    return Step(Verb.REPLAY, "own-id-protects", _later(evidence.next_step_at, now))
+
+
+def _under_key(evidence: Evidence, latest: Seen | None, now: datetime) -> Step:
+    if evidence.profile.look_up and latest is None:
+        return Step(Verb.LOOK_UP, "look-first", _later(evidence.next_step_at, now))
+    return Step(Verb.REPLAY, "key-protects", _later(evidence.next_step_at, now))
+
+
+def _by_look_up(evidence: Evidence, latest: Seen | None, now: datetime) -> Step:
+    settled = settled_at(evidence)
+    if latest is not None and latest.proves_absence:
+        return Step(Verb.PERFORM, "absence-proven")
+    stuck = _out_of_patience(evidence, now)
+    if stuck is not None:
+        return stuck
+    if latest is not None and latest.verdict == Verdict.ABSENT and settled is not None and settled > now:
+        return Step(Verb.WAIT, "not-visible-yet", settled)
+    return Step(Verb.LOOK_UP, "ask-the-target", _later(evidence.next_step_at, now))
+
+
+def _out_of_patience(evidence: Evidence, now: datetime) -> Step | None:
+    """A person is asked when looking has told nothing for longer than the profile's patience."""
+    if not evidence.seen:
+        return None
+    settled = settled_at(evidence) or evidence.seen[0].looked_at
+    if now < settled + timedelta(seconds=evidence.profile.patience_s):
+        return None
+    latest = evidence.seen[-1]
+    if latest.verdict == Verdict.ABSENT:
+        return Step(Verb.PERSON, "absence-cannot-be-proven")
+    return Step(Verb.PERSON, "target-cannot-tell", params={"code": latest.code})
+
+
+def _later(moment: datetime | None, now: datetime) -> datetime | None:
+    return moment if moment is not None and moment > now else None

@@ -1,0 +1,38 @@
+"""A target: one place that holds results, what it claims, and how to reach it."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from once_delivery.accounts.models import Project
+from once_delivery.targets.profile import Profile
+
+
+class Target(models.Model):
+    """One WordPress site, bucket, generation service; belongs to one project."""
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="targets")
+    name = models.SlugField(_("name"), max_length=50)
+    kind = models.CharField(_("kind"), max_length=30)
+    base_url = models.CharField(_("address"), max_length=500, blank=True)
+    declaration = models.JSONField(_("declaration"), default=dict, blank=True)
+    profile_data = models.JSONField(_("capability profile"), default=dict)
+    credentials_sealed = models.BinaryField(_("credentials"), default=b"", editable=False)
+    allow_inside = models.BooleanField(_("inside addresses allowed"), default=False)
+    is_test = models.BooleanField(_("test target"), default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["project", "name"], name="target_name_once_a_project")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def profile(self) -> Profile:
+        """The capability profile; raises InvalidInputError when the stored one does not fit the schema."""
+        return Profile.from_json(self.profile_data)
