@@ -8,7 +8,7 @@ import unicodedata
 from typing import Any
 
 import rfc8785
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 from langcodes import Language, LanguageTagError, standardize_tag
 
 from once_delivery.common.errors import DomainError
@@ -23,14 +23,14 @@ class UnknownLocaleError(DomainError):
     """Not a language tag of BCP 47."""
 
     code = "unknown-locale"
-    template = _("“%(value)s” is not a language tag (BCP 47), such as de-CH or zh-Hans.")
+    template = gettext_noop("“%(value)s” is not a language tag (BCP 47), such as de-CH or zh-Hans.")
 
 
 class BadIdentityError(DomainError):
     """A part of an identity is empty, too long, or holds control characters."""
 
     code = "bad-identity"
-    template = _("%(name)s “%(value)s” cannot be part of an identity: it is empty, too long or has control characters.")
+    template = gettext_noop("%(name)s “%(value)s” cannot be part of an identity: it is empty, too long or has control characters.")
 
 
 def text(value: str, *, name: str = "value", longest: int = 100) -> str:

@@ -15,8 +15,8 @@ Text = str | Promise
 class DomainError(Exception):
     """Something the caller asked for is refused; nothing has been done.
 
-    ``code`` is stable and kebab-case; ``message`` is a lazily translated template that is filled with
-    ``params`` when it is read, so that one error can be shown in the language of whoever reads it.
+    ``code`` is stable and kebab-case; ``template`` is a msgid (``gettext_noop``) that is translated and filled
+    with ``params`` when it is read, so that one error can be shown in the language of whoever reads it.
     """
 
     code = "refused"
@@ -29,7 +29,11 @@ class DomainError(Exception):
     @property
     def message(self) -> str:
         """The sentence in the active language."""
-        return str(self.template) % self.params
+        return gettext(str(self.template)) % self.params
+
+    def as_problem(self, *, row: int | None = None, column: str | None = None) -> Problem:
+        """The same as one problem of an input."""
+        return Problem(code=self.code, template=str(self.template), params=self.params, row=row, column=column)
 
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"

@@ -5,6 +5,7 @@ Whoever gets rows back holds them alone until the lease ends by the database's c
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -34,6 +35,7 @@ class Claimed:
     key_generation: int
     payload: dict[str, Any]
     lease_until: datetime
+    number: int  # of the attempt
 
     @property
     def replay(self) -> bool:
@@ -68,7 +70,7 @@ WITH due AS (
     FOR UPDATE OF a SKIP LOCKED
 ), claimed AS (
     UPDATE ledger_action a SET
-        state = 'sending', revision = a.revision + 1, reason = 'claimed', sends = a.sends + 1,
+        state = 'sending', revision = a.revision + 1, reason = 'claimed', sends = a.sends + 1, look_ups = 0,
         lease_token = gen_random_uuid(), lease_until = clock_timestamp() + %(lease)s * interval '1 second',
         next_step = 'wait', next_step_at = clock_timestamp() + %(lease)s * interval '1 second',
         state_since = clock_timestamp()
@@ -89,7 +91,8 @@ WITH due AS (
            clock_timestamp()
     FROM claimed
 )
-SELECT id, project_id, lease_token, source, revision, kind, marker, client_id, key_generation, payload, lease_until
+SELECT id, project_id, lease_token, source, revision, kind, marker, client_id, key_generation, payload, lease_until,
+       sends
 FROM claimed
 """
 
@@ -135,7 +138,6 @@ def _claim(
 
 
 def _claimed(row: tuple[Any, ...]) -> Claimed:
-    payload = row[9]
     return Claimed(
         action_id=row[0],
         project_id=row[1],
@@ -146,6 +148,7 @@ def _claimed(row: tuple[Any, ...]) -> Claimed:
         marker=row[6],
         client_id=row[7],
         key_generation=row[8],
-        payload=payload,
+        payload=json.loads(row[9]) if isinstance(row[9], str) else row[9],
         lease_until=row[10],
+        number=row[11],
     )

@@ -149,7 +149,10 @@ def _before_sending(evidence: Evidence, now: datetime) -> Step:
 def _when_uncertain(evidence: Evidence, now: datetime) -> Step:
     """R4: look first; a second send only under the target's protection or with earned absence."""
     profile = evidence.profile
-    if len(evidence.attempts) >= profile.attempts_max:
+    for sent in evidence.attempts:
+        if sent.outcome == Outcome.DONE and sent.result_id:
+            return Step(Verb.REUSE, "late-answer", params={"result_id": sent.result_id})
+    if sum(sent.may_have_arrived for sent in evidence.attempts) >= profile.attempts_max:
         return Step(Verb.PERSON, "too-many-attempts")
     latest = evidence.seen[-1] if evidence.seen else None
     if profile.guard == Guard.CLIENT_ID:

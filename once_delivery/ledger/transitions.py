@@ -43,6 +43,7 @@ class Move:
     new_key: bool = False  # a new generation of the idempotency key
     released: bool = False  # the send never left
     check_due_at: datetime | None = None
+    presence: str = "present"  # of what is confirmed
     data: dict[str, Any] = field(default_factory=dict)
 
 
@@ -51,9 +52,9 @@ WITH wanted AS (
     SELECT * FROM unnest(
         %(ids)s::bigint[], %(sources)s::text[], %(revisions)s::int[], %(tokens)s::uuid[], %(tos)s::text[],
         %(reasons)s::text[], %(steps)s::text[], %(step_ats)s::timestamptz[], %(results)s::text[], %(urls)s::text[],
-        %(new_keys)s::boolean[], %(released)s::boolean[], %(checks)s::timestamptz[], %(data)s::text[]
+        %(new_keys)s::boolean[], %(released)s::boolean[], %(checks)s::timestamptz[], %(presences)s::text[], %(data)s::text[]
     ) AS w(id, source, revision, token, target_state, reason, step, step_at, result_id, result_url,
-           new_key, released, check_due_at, data)
+           new_key, released, check_due_at, presence, data)
 ), moved AS (
     UPDATE ledger_action a SET
         state = w.target_state, revision = a.revision + 1, reason = w.reason,
@@ -63,7 +64,7 @@ WITH wanted AS (
         key_generation = a.key_generation + w.new_key::int,
         releases = a.releases + w.released::int,
         confirmed_at = CASE WHEN w.target_state = 'confirmed' THEN clock_timestamp() ELSE a.confirmed_at END,
-        presence = CASE WHEN w.target_state = 'confirmed' THEN 'present' ELSE a.presence END,
+        presence = CASE WHEN w.target_state = 'confirmed' THEN w.presence ELSE a.presence END,
         checked_at = CASE WHEN w.target_state = 'confirmed' THEN clock_timestamp() ELSE a.checked_at END,
         check_due_at = coalesce(w.check_due_at, a.check_due_at),
         state_since = clock_timestamp()
@@ -111,6 +112,7 @@ def move(moves: Sequence[Move], *, actor: Actor, run_id: int | None = None) -> s
         "new_keys": [one.new_key for one in moves],
         "released": [one.released for one in moves],
         "checks": [one.check_due_at for one in moves],
+        "presences": [one.presence for one in moves],
         "data": [json.dumps(one.data) for one in moves],
         "run": run_id,
         "actor": actor.name,

@@ -1,0 +1,77 @@
+"""What a look-up makes of the action that it is for, when it shows something definite. Pure."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from once_delivery.ledger.looking import DueLook
+from once_delivery.ledger.states import NextStep, State
+from once_delivery.ledger.transitions import Move
+from once_delivery.targets.base import FoundObject, Look, Presence, Verdict
+from once_delivery.targets.profile import Profile
+
+JOB_FAILED = "job-failed"
+
+
+def move_after(due: DueLook, look: Look, *, now: datetime, profile: Profile) -> Move | None:
+    """The change of state, guarded by the revision that the look was made for; None when nothing is definite."""
+    match look.verdict:
+        case Verdict.FOUND:
+            return _found(due, look, look.objects[0], now, profile)
+        case Verdict.FOUND_MANY:
+            return _person(due, "found-many", now, [found.result_id for found in look.objects])
+        case Verdict.ABSENT if look.candidates:
+            return _person(due, "looks-alike", now, [found.result_id for found in look.candidates])
+        case Verdict.ABSENT if due.state == State.ACCEPTED:
+            return _move(due, State.UNCERTAIN, "answer-unknown", NextStep.LOOK_UP, _later(now, profile))
+        case _:
+            return None
+
+
+def _found(due: DueLook, look: Look, found: FoundObject, now: datetime, profile: Profile) -> Move | None:
+    data = {"method": look.method, "status": found.status}
+    if look.code == JOB_FAILED:
+        if due.state != State.ACCEPTED:  # the job is ours and it failed: first say that it was accepted
+            return _move(due, State.ACCEPTED, "found", NextStep.LOOK_UP, now, found=found, data=data)
+        return _move(due, State.REFUSED, JOB_FAILED, NextStep.PERSON, now, data=data)
+    if not found.finished:
+        if due.state == State.ACCEPTED:
+            return None
+        return _move(due, State.ACCEPTED, "found", NextStep.LOOK_UP, _later(now, profile), found=found, data=data)
+    reason = "job-finished" if due.state == State.ACCEPTED else "found"
+    return _move(due, State.CONFIRMED, reason, NextStep.NONE, None, found=found, data=data)
+
+
+def _person(due: DueLook, reason: str, now: datetime, ids: list[str]) -> Move | None:
+    if due.state != State.UNCERTAIN:
+        return None
+    return _move(due, State.RECONCILE, reason, NextStep.PERSON, now, data={"result_ids": ids})
+
+
+def _later(now: datetime, profile: Profile) -> datetime:
+    return now + timedelta(seconds=profile.look_up_every_s)
+
+
+def _move(
+    due: DueLook,
+    to: State,
+    reason: str,
+    step: NextStep,
+    at: datetime | None,
+    *,
+    found: FoundObject | None = None,
+    data: dict[str, object] | None = None,
+) -> Move:
+    return Move(
+        action_id=due.action_id,
+        source=due.state,
+        to=to,
+        reason=reason,
+        revision=due.revision,
+        next_step=step,
+        next_step_at=at,
+        result_id=found.result_id if found else "",
+        result_url=found.url if found else "",
+        presence=Presence.TRASHED if found and found.trashed else Presence.PRESENT,
+        data=data or {},
+    )

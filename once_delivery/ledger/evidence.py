@@ -1,0 +1,137 @@
+"""Read everything that is known of actions, in few queries, for the pure decisions of resume.py."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection
+
+from once_delivery.ledger.resume import Evidence, Seen, Sent
+from once_delivery.ledger.states import NextStep, State
+from once_delivery.targets.base import Outcome, Verdict
+from once_delivery.targets.models import Target
+from once_delivery.targets.profile import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An action with its evidence."""
+
+    action_id: int
+    project_id: int
+    target_id: int
+    revision: int
+    look_ups: int
+    marker: str
+    evidence: Evidence
+
+
+_ACTIONS = """
+SELECT a.id, a.project_id, a.target_id, a.revision, a.look_ups, a.marker, a.state, a.next_step, a.next_step_at,
+       a.lease_until, a.key_generation, a.result_id, a.reason, greatest(g.not_before, g.open_until), a.sends
+FROM ledger_action a LEFT JOIN ledger_gate g ON g.target_id = a.target_id
+WHERE a.id = ANY(%s)
+"""
+
+_WAITS = """
+SELECT n.action_id, d.slot FROM ledger_actionneed n JOIN ledger_action d ON d.id = n.needs_id
+WHERE n.action_id = ANY(%s) AND (
+    (n.condition = 'result' AND d.state <> 'confirmed')
+    OR (n.condition = 'settled' AND d.state IN ('sending', 'accepted', 'uncertain', 'reconcile')))
+ORDER BY d.slot
+"""
+
+_ATTEMPTS = """
+SELECT t.action_id, t.number, t.intended_at, t.lease_until, t.key_generation, r.outcome, r.received_at, r.result_id
+FROM ledger_attempt t
+LEFT JOIN LATERAL (
+    SELECT outcome, received_at, result_id FROM ledger_receipt r WHERE r.attempt_id = t.id ORDER BY r.id DESC LIMIT 1
+) r ON true
+WHERE t.action_id = ANY(%s) ORDER BY t.action_id, t.number
+"""
+
+_SEEN = """
+SELECT o.action_id, o.verdict, o.looked_at, o.complete, o.proves_absence, o.code
+FROM ledger_observation o WHERE o.action_id = ANY(%s) ORDER BY o.action_id, o.looked_at
+"""
+
+
+def load(action_ids: Iterable[int], *, profiles: Mapping[int, Profile] | None = None) -> dict[int, Known]:
+    """Evidence of each action by its ID. Attempts and looks are read only where something was ever sent."""
+    ids = list(action_ids)
+    rows = _rows(_ACTIONS, ids)
+    known_profiles = dict(profiles or {})
+    for target in Target.objects.filter(pk__in={row[2] for row in rows} - known_profiles.keys()):
+        known_profiles[target.pk] = target.profile
+    sent_ids = [row[0] for row in rows if row[14] and row[6] not in {"confirmed", "superseded", "cancelled"}]
+    open_ids = [row[0] for row in rows if row[6] in {"planned", "refused"}]
+    waits: dict[int, list[str]] = defaultdict(list)
+    for action_id, slot in _rows(_WAITS, open_ids):
+        waits[action_id].append(slot)
+    attempts = _attempts(sent_ids)
+    seen = _seen(sent_ids, attempts)
+    return {
+        row[0]: Known(
+            action_id=row[0],
+            project_id=row[1],
+            target_id=row[2],
+            revision=row[3],
+            look_ups=row[4],
+            marker=row[5],
+            evidence=Evidence(
+                state=State(row[6]),
+                profile=known_profiles[row[2]],
+                next_step=NextStep(row[7]),
+                next_step_at=row[8],
+                lease_until=row[9],
+                key_generation=row[10],
+                result_id=row[11],
+                reason=row[12],
+                waits_for=tuple(waits.get(row[0], ())),
+                blocked_by_gate_until=row[13],
+                attempts=attempts.get(row[0], ()),
+                seen=seen.get(row[0], ()),
+            ),
+        )
+        for row in rows
+    }
+
+
+def _rows(sql: str, ids: list[int]) -> list[tuple]:  # type: ignore[type-arg]
+    if not ids:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [ids])
+        return list(cursor.fetchall())
+
+
+def _attempts(ids: list[int]) -> dict[int, list[Sent]]:
+    found: dict[int, list[Sent]] = defaultdict(list)
+    for action_id, number, intended_at, lease_until, generation, outcome, received_at, result_id in _rows(_ATTEMPTS, ids):
+        found[action_id].append(
+            Sent(
+                number=number,
+                intended_at=intended_at,
+                lease_until=lease_until,
+                key_generation=generation,
+                outcome=Outcome(outcome) if outcome else None,
+                received_at=received_at,
+                result_id=result_id or "",
+            )
+        )
+    return found
+
+
+def _seen(ids: list[int], attempts: Mapping[int, list[Sent]]) -> dict[int, list[Seen]]:
+    """Looks count only when they began after the last attempt was taken."""
+    since: dict[int, datetime] = {action_id: sent[-1].intended_at for action_id, sent in attempts.items()}
+    found: dict[int, list[Seen]] = defaultdict(list)
+    for action_id, verdict, looked_at, complete, proves, code in _rows(_SEEN, ids):
+        if action_id in since and looked_at > since[action_id]:
+            found[action_id].append(
+                Seen(verdict=Verdict(verdict), looked_at=looked_at, complete=complete, proves_absence=proves, code=code)
+            )
+    return found

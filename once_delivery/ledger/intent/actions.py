@@ -1,0 +1,123 @@
+"""Actions: made with their markers and needs; other content under the same identity is refused (R9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.db import connection
+from django.utils.translation import gettext_noop
+
+from once_delivery.accounts.models import Project
+from once_delivery.common.errors import Problem
+from once_delivery.ledger.clock import database_now
+from once_delivery.ledger.intent.canonical import TaskKey, Wanted, WantedAction
+from once_delivery.ledger.marker import ActionIdentity, client_id_of, marker_of
+from once_delivery.ledger.models import Action, ActionNeed, Task
+
+Identity = tuple[int, int, str, str]  # task, target, kind, slot
+
+
+def ensure(
+    *, project: Project, wanted: list[Wanted], tasks: Mapping[TaskKey, Task], problems: list[Problem]
+) -> int:
+    """Find or make every action; returns how many are new. Problems are added for other content."""
+    asked: dict[Identity, tuple[Wanted, WantedAction]] = {}
+    for one in wanted:
+        for action in one.actions:
+            identity = (tasks[one.key].pk, action.target.pk, action.kind, action.slot)
+            first = asked.setdefault(identity, (one, action))
+            if first[1].fingerprint != action.fingerprint:
+                problems.append(_other_content(one, first[1].fingerprint, action.fingerprint))
+    before = _known(asked)
+    for identity, (one, action) in asked.items():
+        known = before.get(identity)
+        if known is not None and known[1] != action.fingerprint:
+            problems.append(_other_content(one, known[1], action.fingerprint))
+    if problems:
+        return 0
+    new = {identity: pair for identity, pair in asked.items() if identity not in before}
+    _make(project, new, tasks)
+    after = _known(asked)
+    _connect(new, after)
+    return len(new)
+
+
+def _known(asked: Mapping[Identity, object]) -> dict[Identity, tuple[int, str]]:
+    rows = Action.objects.filter(task_id__in={identity[0] for identity in asked}).values_list(
+        "task_id", "target_id", "kind", "slot", "pk", "fingerprint"
+    )
+    return {(task, target, kind, slot): (pk, fingerprint) for task, target, kind, slot, pk, fingerprint in rows}
+
+
+def _make(
+    project: Project, new: Mapping[Identity, tuple[Wanted, WantedAction]], tasks: Mapping[TaskKey, Task]
+) -> None:
+    now = database_now()
+    rows = []
+    for one, action in new.values():
+        product, locale, purpose, number = one.key
+        marker = marker_of(
+            ActionIdentity(
+                project=str(project.uuid),
+                product=product,
+                locale=locale,
+                purpose=purpose,
+                input_version=number,
+                target=str(action.target.uuid),
+                kind=action.kind,
+                slot=action.slot,
+            )
+        )
+        rows.append(
+            Action(
+                project=project,
+                task=tasks[one.key],
+                target=action.target,
+                kind=action.kind,
+                slot=action.slot,
+                marker=marker,
+                client_id=client_id_of(marker),
+                payload=dict(action.payload),
+                fingerprint=action.fingerprint,
+                next_step_at=now,
+                state_since=now,
+            )
+        )
+    Action.objects.bulk_create(rows, ignore_conflicts=True, batch_size=2000)
+
+
+def _connect(
+    new: Mapping[Identity, tuple[Wanted, WantedAction]], known: Mapping[Identity, tuple[int, str]]
+) -> None:
+    """Write down which action waits for which result, and that each was requested."""
+    by_slot = {(identity[0], identity[3]): pk for identity, (pk, _) in known.items()}
+    ActionNeed.objects.bulk_create(
+        [
+            ActionNeed(action_id=known[identity][0], needs_id=by_slot[identity[0], slot])
+            for identity, (_, action) in new.items()
+            for slot in action.needs
+        ],
+        ignore_conflicts=True,
+        batch_size=5000,
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """INSERT INTO ledger_event (project_id, action_id, kind, from_state, to_state, reason, actor, data, at)
+               SELECT project_id, id, 'requested', '', 'planned', 'requested', 'system:request', '{}',
+                      clock_timestamp()
+               FROM ledger_action WHERE id = ANY(%s)""",
+            [[known[identity][0] for identity in new]],
+        )
+
+
+def _other_content(one: Wanted, known: str, given: str) -> Problem:
+    product, locale, purpose, number = one.key
+    return Problem(
+        code="content-changed",
+        template=gettext_noop(
+            "%(identity)s was asked for with other content (first %(known)s, now %(given)s). Changed content is a "
+            "new input version: raise its number."
+        ),
+        params={"identity": f"{product} › {locale} › {purpose} › v{number}", "known": known, "given": given},
+        row=one.request.row,
+    )

@@ -1,0 +1,124 @@
+"""Products and input versions: made when new, refused when an approved version would change (R9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext_noop
+
+from once_delivery.accounts.models import Project, User
+from once_delivery.common.canonical import fingerprint
+from once_delivery.common.errors import Problem
+from once_delivery.ledger.intent.canonical import Wanted
+from once_delivery.ledger.models import InputVersion, Product
+
+VersionKey = tuple[str, int]  # product, number
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The input versions of a batch, and how many were made for it."""
+
+    versions: Mapping[VersionKey, InputVersion]
+    products_new: int
+    versions_new: int
+
+
+def ensure(*, project: Project, wanted: list[Wanted], user: User | None, problems: list[Problem]) -> Found:
+    """Find or make every product and input version; problems are added, and then the result is not to be used."""
+    names = {one.key[0]: one.request.product_name for one in reversed(wanted)}
+    had = set(Product.objects.filter(project=project, code__in=names).values_list("code", flat=True))
+    Product.objects.bulk_create(
+        [Product(project=project, code=code, name=name or code) for code, name in names.items() if code not in had],
+        ignore_conflicts=True,
+    )
+    products = {row.code: row for row in Product.objects.filter(project=project, code__in=names)}
+    versions = {
+        (row.product.code, row.number): row
+        for row in InputVersion.objects.filter(product__in=products.values()).select_related("product")
+    }
+    new = _new_versions(wanted, versions, products, user, problems)
+    if not problems and new:
+        _save(new)
+        versions |= {(row.product.code, row.number): row for row in new}
+    return Found(versions=versions, products_new=len(names) - len(had), versions_new=len(new))
+
+
+def _new_versions(
+    wanted: list[Wanted],
+    versions: Mapping[VersionKey, InputVersion],
+    products: Mapping[str, Product],
+    user: User | None,
+    problems: list[Problem],
+) -> list[InputVersion]:
+    new: dict[VersionKey, InputVersion] = {}
+    for one in wanted:
+        key = (one.key[0], one.key[3])
+        brief = one.request.brief
+        known = versions.get(key) or new.get(key)
+        if brief is None:
+            if known is None:
+                problems.append(
+                    Problem(
+                        code="unknown-input-version",
+                        template=gettext_noop("Input version %(number)s of %(product)s does not exist and no brief is given."),
+                        params={"product": key[0], "number": key[1]},
+                        row=one.request.row,
+                    )
+                )
+            continue
+        print_of_brief = fingerprint(dict(brief))
+        if known is None:
+            new[key] = _version(one, products[key[0]], dict(brief), print_of_brief, user)
+        elif known.fingerprint != print_of_brief:
+            problems.append(_changed(one, known, print_of_brief, versions))
+    return list(new.values())
+
+
+def _version(
+    one: Wanted, product: Product, brief: dict[str, Any], print_of_brief: str, user: User | None
+) -> InputVersion:
+    return InputVersion(
+        project_id=product.project_id,
+        product=product,
+        number=one.key[3],
+        content=brief,
+        fingerprint=print_of_brief,
+        approved_by=one.request.approved_by or (user.username if user else ""),
+        approved_at=one.request.approved_at or timezone.now(),
+        created_by=user,
+    )
+
+
+def _save(new: list[InputVersion]) -> None:
+    """In order of their numbers, so that each can name the one that it supersedes."""
+    for version in sorted(new, key=lambda row: (row.product_id, row.number)):
+        version.supersedes = (
+            InputVersion.objects.filter(product=version.product, number__lt=version.number).order_by("-number").first()
+        )
+        version.save()
+
+
+def _changed(
+    one: Wanted, known: InputVersion, print_of_brief: str, versions: Mapping[VersionKey, InputVersion]
+) -> Problem:
+    product = one.key[0]
+    following = max(number for code, number in [*versions, (product, known.number)] if code == product) + 1
+    return Problem(
+        code="input-version-changed",
+        template=gettext_noop(
+            "Input version %(number)s of %(product)s is approved with other content (approved %(known)s, "
+            "now %(given)s). A changed brief is a new input version: give it number %(following)s."
+        ),
+        params={
+            "product": product,
+            "number": known.number,
+            "known": known.fingerprint,
+            "given": print_of_brief,
+            "following": following,
+        },
+        row=one.request.row,
+    )

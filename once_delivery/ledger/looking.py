@@ -1,0 +1,88 @@
+"""Take look-ups that are due: two processes need not ask the same thing, though it would harm nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection
+
+from once_delivery.ledger.states import State
+from once_delivery.targets.base import Kind, LookUpRequest
+from once_delivery.targets.profile import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class DueLook:
+    """One look-up to be made; ``revision`` guards what is concluded from it."""
+
+    action_id: int
+    project_id: int
+    state: State
+    revision: int
+    look_ups: int
+    looked_at: datetime  # the database's clock, before the look begins
+    request: LookUpRequest
+
+
+_TAKE = """
+WITH due AS (
+    SELECT a.id FROM ledger_action a
+    WHERE a.target_id = %(target)s AND a.next_step = 'look_up' AND a.next_step_at <= clock_timestamp()
+      AND a.state IN ('uncertain', 'accepted', 'reconcile')
+      AND (%(batch)s::bigint IS NULL OR EXISTS (
+            SELECT 1 FROM ledger_batchtask r WHERE r.task_id = a.task_id AND r.batch_id = %(batch)s))
+    ORDER BY a.next_step_at, a.id LIMIT %(limit)s FOR UPDATE OF a SKIP LOCKED
+)
+UPDATE ledger_action a SET next_step_at = clock_timestamp() + %(hold)s * interval '1 second'
+FROM due WHERE a.id = due.id
+RETURNING a.id, a.project_id, a.state, a.revision, a.look_ups, clock_timestamp(), a.kind, a.marker, a.client_id,
+          a.result_id
+"""
+
+_TAKE_CHECKS = """
+WITH due AS (
+    SELECT a.id FROM ledger_action a
+    WHERE a.target_id = %(target)s AND a.check_due_at <= clock_timestamp() AND a.state = 'confirmed'
+      AND (%(batch)s::bigint IS NULL OR EXISTS (
+            SELECT 1 FROM ledger_batchtask r WHERE r.task_id = a.task_id AND r.batch_id = %(batch)s))
+    ORDER BY a.check_due_at, a.id LIMIT %(limit)s FOR UPDATE OF a SKIP LOCKED
+)
+UPDATE ledger_action a SET check_due_at = clock_timestamp() + %(hold)s * interval '1 second'
+FROM due WHERE a.id = due.id
+RETURNING a.id, a.project_id, a.state, a.revision, a.look_ups, clock_timestamp(), a.kind, a.marker, a.client_id,
+          a.result_id
+"""
+
+
+def take_due_looks(
+    *, target_id: int, profile: Profile, limit: int, batch_id: int | None = None, checks: bool = False
+) -> list[DueLook]:
+    """Up to ``limit`` look-ups that are due, put off for one deadline so that others leave them alone.
+
+    ``checks``: look-ups of confirmed actions whose target is to be counted, instead of open ones.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _TAKE_CHECKS if checks else _TAKE,
+            {"target": target_id, "batch": batch_id, "limit": limit, "hold": profile.deadline_s + 1.0},
+        )
+        return [
+            DueLook(
+                action_id=row[0],
+                project_id=row[1],
+                state=State(row[2]),
+                revision=row[3],
+                look_ups=row[4],
+                looked_at=row[5],
+                request=LookUpRequest(
+                    kind=Kind(row[6]),
+                    marker=row[7],
+                    client_id=str(row[8]),
+                    deadline_s=profile.deadline_s,
+                    # a count asks by the marker alone: reading one known ID would never show a second
+                    result_id="" if checks else row[9],
+                ),
+            )
+            for row in cursor.fetchall()
+        ]

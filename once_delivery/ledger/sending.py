@@ -1,0 +1,77 @@
+"""Send the requests of one group at once, within its lease. No database here: only sockets and a queue."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from once_delivery.ledger.alarm import Hold
+from once_delivery.ledger.claims import Claimed
+from once_delivery.ledger.receipts import Answered
+from once_delivery.targets.base import Answer, Connector, EffectRequest, Outcome
+
+logger = logging.getLogger(__name__)
+
+GROUP_MOST = 100  # answers that are recorded together
+GROUP_WAIT_S = 0.05  # how long an answer waits for others
+MARGIN_S = 0.5  # between the end of the last possible request and the end of the lease
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A claimed action with its request; ``request`` None: it cannot be built, ``why`` says it."""
+
+    claimed: Claimed
+    request: EffectRequest | None
+    why: str = ""
+
+
+def send_group(
+    prepared: Sequence[Prepared], *, connector: Connector, threads: int, hold: Hold, on_sent: Callable[[], None]
+) -> Iterator[list[Answered]]:
+    """Yield answers in small lists as they come. ``on_sent`` is called when no request can leave any more.
+
+    A request is begun only when its whole deadline fits into the lease; the others are "not sent".
+    """
+    answers: queue.SimpleQueue[Answered] = queue.SimpleQueue()
+    with ThreadPoolExecutor(max_workers=threads, thread_name_prefix="sender") as pool:
+        for one in prepared:
+            pool.submit(_send, one, connector, hold, answers)
+        left = len(prepared)
+        while left:
+            ready = _drain(answers, left)
+            left -= len(ready)
+            if not left:
+                on_sent()
+            yield ready
+
+
+def _send(one: Prepared, connector: Connector, hold: Hold, answers: queue.SimpleQueue[Answered]) -> None:
+    if one.request is None:
+        answers.put((one.claimed, Answer(outcome=Outcome.NOT_SENT, code=one.why)))
+        return
+    if hold.remaining_s() < one.request.deadline_s + MARGIN_S:
+        answers.put((one.claimed, Answer(outcome=Outcome.NOT_SENT, code="no-time-left")))
+        return
+    try:
+        answer = connector.perform(one.request)
+    except Exception as error:  # a fault in a connector must not turn "may have arrived" into anything else
+        logger.exception("connector failed", extra={"action": one.claimed.action_id})
+        answer = Answer(outcome=Outcome.UNKNOWN, code="connector-error", detail=type(error).__name__)
+    answers.put((one.claimed, answer))
+
+
+def _drain(answers: queue.SimpleQueue[Answered], most: int) -> list[Answered]:
+    """Wait for one answer, then take what comes within a moment."""
+    ready = [answers.get()]
+    until = time.monotonic() + GROUP_WAIT_S
+    while len(ready) < min(most, GROUP_MOST):
+        try:
+            ready.append(answers.get(timeout=max(0.0, until - time.monotonic())))
+        except queue.Empty:
+            break
+    return ready

@@ -1,0 +1,77 @@
+"""Ask the target about actions whose look-up is due."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from django.db import connection
+
+from once_delivery.ledger import evidence, gate
+from once_delivery.ledger.looking import DueLook, take_due_looks
+from once_delivery.ledger.models import Attempt
+from once_delivery.ledger.resume import settled_at
+from once_delivery.ledger.services.record_checks import record_checks
+from once_delivery.ledger.services.record_looks import Looked, record_looks
+from once_delivery.ledger.transitions import Actor
+from once_delivery.ledger.witness import Witnesses
+from once_delivery.targets.base import Connector, Look, Verdict
+from once_delivery.targets.profile import Consistency, Profile
+
+THREADS = 4
+
+
+def look_up_due(
+    *,
+    target_id: int,
+    profile: Profile,
+    connector: Connector,
+    actor: Actor,
+    limit: int,
+    run_id: int | None = None,
+    batch_id: int | None = None,
+    checks: bool = False,
+) -> int:
+    """Make up to ``limit`` look-ups that are due and record them; returns how many were made.
+
+    Reads only. ``checks``: count the objects of confirmed actions instead.
+    """
+    due = take_due_looks(target_id=target_id, profile=profile, limit=limit, batch_id=batch_id, checks=checks)
+    if not due:
+        return 0
+    if connection.in_atomic_block:
+        raise RuntimeError("a look-up inside a transaction")
+    looks = _look(due, connector, profile)
+    answered = sum(look.verdict != Verdict.CANNOT_TELL for look in looks)
+    if answered:
+        gate.heard(target_id=target_id, answered=answered, failed=0, retry_after_s=None)
+    if checks:
+        record_checks(list(zip(due, looks, strict=True)), profile=profile, actor=actor, run_id=run_id)
+    else:
+        looked = _with_witnesses(due, looks, target_id, profile, connector)
+        record_looks(looked, profile=profile, actor=actor, run_id=run_id)
+    return len(due)
+
+
+def _look(due: Sequence[DueLook], connector: Connector, profile: Profile) -> list[Look]:
+    with ThreadPoolExecutor(max_workers=min(THREADS, profile.concurrency, len(due))) as pool:
+        return list(pool.map(lambda one: connector.look_up(one.request), due))
+
+
+def _with_witnesses(
+    due: Sequence[DueLook], looks: Sequence[Look], target_id: int, profile: Profile, connector: Connector
+) -> list[Looked]:
+    """Where an index lags, "absent" needs a witness that was made after the attempt, asked after the look."""
+    if profile.consistency != Consistency.BOUNDED:
+        return [Looked(one, look) for one, look in zip(due, looks, strict=True)]
+    witnesses = Witnesses(target_id=target_id, connector=connector, profile=profile)
+    known = evidence.load([one.action_id for one in due])
+    looked = []
+    for one, look in zip(due, looks, strict=True):
+        settled = settled_at(known[one.action_id].evidence)
+        if look.verdict != Verdict.ABSENT or (settled is not None and one.looked_at < settled):
+            looked.append(Looked(one, look))
+            continue
+        last = Attempt.objects.filter(action_id=one.action_id).order_by("-number").values_list("intended_at", flat=True).first()
+        looked.append(Looked(one, look, witnessed=last is not None and witnesses.visible_after(last, kind=one.request.kind)))
+    return looked

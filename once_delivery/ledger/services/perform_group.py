@@ -1,0 +1,123 @@
+"""Claim a group, send it, record what came back. The only place from where an effect leaves the house."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import DatabaseError, InterfaceError, connection
+
+from once_delivery.ledger import gate
+from once_delivery.ledger.alarm import ALARM
+from once_delivery.ledger.claims import claim_group
+from once_delivery.ledger.preparing import prepare
+from once_delivery.ledger.receipts import Answered
+from once_delivery.ledger.sending import send_group
+from once_delivery.ledger.services.record_answers import record_answers
+from once_delivery.ledger.transitions import Actor
+from once_delivery.targets.base import Answer, Connector, Outcome
+from once_delivery.targets.profile import Profile
+
+logger = logging.getLogger(__name__)
+
+RECORD_FOR_S = 600.0  # how long recording is tried again while the database is away
+# Outcomes that say "the target did not answer properly", for the breaker
+_FAILURES = frozenset({Outcome.UNKNOWN, Outcome.NOT_SENT})
+_OWN_FAULT = frozenset({"no-time-left", "file-missing", "payload-reference"})
+
+
+@dataclass(frozen=True, slots=True)
+class Performed:
+    """How one group went. ``released`` never had their turn within the lease."""
+
+    claimed: int
+    released: int
+    seconds: float
+
+
+class SendingInTransactionError(RuntimeError):
+    """Sending inside a transaction would let a request leave before its intent is committed (R1)."""
+
+
+def perform_group(
+    *,
+    target_id: int,
+    profile: Profile,
+    connector: Connector,
+    run_id: int,
+    actor: Actor,
+    limit: int,
+    batch_id: int | None = None,
+) -> Performed | None:
+    """Perform up to ``limit`` due actions of one target; None when nothing could be claimed.
+
+    A database error during the claim is raised and nothing is sent. One during the recording is tried again:
+    the requests are over by then, and what stays unrecorded becomes uncertain when its lease ends.
+    """
+    hold = ALARM.hold(profile.lease_s)
+    try:
+        group = claim_group(
+            target_id=target_id, profile=profile, run_id=run_id, actor=actor, limit=limit, batch_id=batch_id
+        )
+        if group is None:
+            return None
+        if connection.in_atomic_block:
+            raise SendingInTransactionError
+        begun = time.monotonic()
+        unrecorded: list[Answered] = []
+        everything: list[Answered] = []
+        for ready in send_group(
+            prepare(group.items, profile),
+            connector=connector,
+            threads=group.threads,
+            hold=hold,
+            on_sent=lambda: ALARM.release(hold),
+        ):
+            everything += ready
+            unrecorded = _try_to_record(unrecorded + ready, profile, actor, run_id)
+        seconds = time.monotonic() - begun
+    finally:
+        ALARM.release(hold)
+    _record_for_long(unrecorded, profile, actor, run_id)
+    _tell_gate(target_id, group.lane, [answer for _, answer in everything])
+    released = sum(answer.code == "no-time-left" for _, answer in everything)
+    return Performed(claimed=len(group.items), released=released, seconds=seconds)
+
+
+def _try_to_record(answered: list[Answered], profile: Profile, actor: Actor, run_id: int) -> list[Answered]:
+    """Record; returns what is still unrecorded because the database is away."""
+    try:
+        record_answers(answered, profile=profile, actor=actor, run_id=run_id)
+    except (DatabaseError, InterfaceError):
+        logger.warning("answers not recorded yet", exc_info=True, extra={"run": run_id})
+        connection.close()
+        return answered
+    return []
+
+
+def _record_for_long(unrecorded: list[Answered], profile: Profile, actor: Actor, run_id: int) -> None:
+    until = time.monotonic() + RECORD_FOR_S
+    pause = 0.2
+    while unrecorded:
+        unrecorded = _try_to_record(unrecorded, profile, actor, run_id)
+        if unrecorded and time.monotonic() > until:
+            logger.error("answers given up", extra={"run": run_id})
+            return
+        if unrecorded:
+            time.sleep(pause)
+            pause = min(pause * 2, 5.0)
+
+
+def _tell_gate(target_id: int, lane: UUID, answers: list[Answer]) -> None:
+    gate.give_back_lane(holder=lane)
+    theirs = [answer for answer in answers if answer.code not in _OWN_FAULT]
+    waits = [answer.retry_after_s for answer in theirs if answer.retry_after_s is not None]
+    failed = sum(answer.outcome in _FAILURES for answer in theirs)
+    gate.heard(
+        target_id=target_id,
+        answered=len(theirs) - failed,
+        failed=failed,
+        retry_after_s=max(waits) if waits else None,
+    )

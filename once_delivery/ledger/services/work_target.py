@@ -1,0 +1,125 @@
+"""Do what is due at one target until nothing is, or the time is up: look-ups, sends, counts."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from django.db import connection
+
+from once_delivery.ledger.clock import process_name
+from once_delivery.ledger.gate import LANE_SIZE
+from once_delivery.ledger.models import Run, RunKind, RunStatus
+from once_delivery.ledger.services.expire_leases import expire_leases
+from once_delivery.ledger.services.finish_run import finish_run
+from once_delivery.ledger.services.look_up import look_up_due
+from once_delivery.ledger.services.perform_group import Performed, perform_group
+from once_delivery.ledger.transitions import Actor
+from once_delivery.targets.base import Connector
+from once_delivery.targets.connecting import connected
+from once_delivery.targets.models import Target
+
+GROUP_FIRST = LANE_SIZE * 4
+GROUP_MOST = 500
+LOOKS_AT_ONCE = 100
+
+
+@dataclass(slots=True)
+class Worked:
+    """What was done at one target."""
+
+    expired: int = 0
+    looked: int = 0
+    performed: int = 0
+    checked: int = 0
+
+    @property
+    def total(self) -> int:
+        """Everything that was done; 0 means that nothing was due."""
+        return self.expired + self.looked + self.performed + self.checked
+
+
+def work_target(
+    *, target_id: int, actor: Actor, run: Run | None = None, batch_id: int | None = None, budget_s: float = 20.0
+) -> Worked:
+    """Afterwards nothing of the target (of the batch there) is due, or ``budget_s`` seconds have passed.
+
+    Without ``run`` a worker's run is written down, but only when there is something to do. Raises DomainError
+    when the target's settings are not usable; nothing is sent then.
+    """
+    done = Worked(expired=expire_leases(target_id=target_id, run_id=run.pk if run else None))
+    if not _something_due(target_id, batch_id):
+        return done
+    target = Target.objects.get(pk=target_id)
+    own = None if run else Run.objects.create(project_id=target.project_id, kind=RunKind.WORKER, process=process_name())
+    run = run or own
+    assert run is not None  # noqa: S101 - for the type checker
+    status = RunStatus.FAILED
+    try:
+        with connected(target) as connector:
+            _until_done(done, target, connector, run, actor, batch_id, time.monotonic() + budget_s)
+        status = RunStatus.FINISHED
+    finally:
+        if own is not None:
+            finish_run(run=own, status=status, summary={"looked": done.looked, "performed": done.performed})
+    return done
+
+
+def _until_done(
+    done: Worked, target: Target, connector: Connector, run: Run, actor: Actor, batch_id: int | None, until: float
+) -> None:
+    profile = target.profile
+    limit = GROUP_FIRST
+    while time.monotonic() < until:
+        before = done.total
+        for checks in (False, True):
+            looked = look_up_due(
+                target_id=target.pk,
+                profile=profile,
+                connector=connector,
+                actor=actor,
+                limit=LOOKS_AT_ONCE,
+                run_id=run.pk,
+                batch_id=batch_id,
+                checks=checks,
+            )
+            done.looked += 0 if checks else looked
+            done.checked += looked if checks else 0
+        performed = perform_group(
+            target_id=target.pk,
+            profile=profile,
+            connector=connector,
+            run_id=run.pk,
+            actor=actor,
+            limit=limit,
+            batch_id=batch_id,
+        )
+        if performed is not None:
+            done.performed += performed.claimed - performed.released
+            limit = next_limit(limit, performed)
+        if done.total == before:
+            return
+
+
+def next_limit(limit: int, performed: Performed) -> int:
+    """The size of the next group: grows while groups are quick, shrinks when some never had their turn."""
+    if performed.released:
+        return max(1, min(limit, performed.claimed - performed.released) // 2)
+    if performed.claimed == limit and performed.seconds < 1.0:
+        return min(limit * 2, GROUP_MOST)
+    return limit
+
+
+def _something_due(target_id: int, batch_id: int | None) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """SELECT EXISTS (
+                   SELECT 1 FROM ledger_action a WHERE a.target_id = %(target)s
+                     AND a.next_step IN ('perform', 'replay', 'look_up') AND a.next_step_at <= clock_timestamp()
+                     AND (%(batch)s::bigint IS NULL OR EXISTS (
+                         SELECT 1 FROM ledger_batchtask r WHERE r.task_id = a.task_id AND r.batch_id = %(batch)s))
+               ) OR EXISTS (
+                   SELECT 1 FROM ledger_action a WHERE a.target_id = %(target)s AND a.check_due_at <= clock_timestamp())""",
+            {"target": target_id, "batch": batch_id},
+        )
+        return bool(cursor.fetchone()[0])

@@ -1,0 +1,38 @@
+"""Messages only wake: each task calls one service, and losing or doubling a message changes nothing (R12)."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from once_delivery.accounts.models import User
+from once_delivery.ledger.models import Batch
+from once_delivery.ledger.services.expire_leases import expire_leases
+from once_delivery.ledger.services.resume_batch import resume_batch as resume_batch_service
+from once_delivery.ledger.services.work_all import due_targets
+from once_delivery.ledger.services.work_target import work_target as work_target_service
+from once_delivery.ledger.transitions import Actor
+
+WORKER = Actor("system:worker")
+
+
+@shared_task(name="once_delivery.ledger.tasks.work_target")
+def work_target(target_id: int) -> None:
+    """This target has work."""
+    done = work_target_service(target_id=target_id, actor=WORKER)
+    if done.performed or done.looked:
+        work_target.delay(target_id)  # there may be more; the next message finds out
+
+
+@shared_task(name="once_delivery.ledger.tasks.resume_batch")
+def resume_batch(batch_id: int, user_id: int | None = None) -> None:
+    """A person asked to resume this batch."""
+    user = User.objects.filter(pk=user_id).first() if user_id else None
+    resume_batch_service(batch=Batch.objects.get(pk=batch_id), user=user)
+
+
+@shared_task(name="once_delivery.ledger.tasks.sweep")
+def sweep() -> None:
+    """Find due rows without any message, and say which targets have work."""
+    expire_leases()
+    for target_id in due_targets():
+        work_target.delay(target_id)
