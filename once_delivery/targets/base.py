@@ -105,13 +105,17 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class LookUpRequest:
-    """Find what carries ``marker``; ``result_id`` is given when an ID is already known."""
+    """Find what carries ``marker``; ``result_id`` is given when an ID is already known.
+
+    ``payload`` is what was to be made; it serves to find candidates that look alike, and may be empty.
+    """
 
     kind: Kind
     marker: str
     client_id: str
     deadline_s: float
     result_id: str = ""
+    payload: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +131,9 @@ class FoundObject:
     updated_at: datetime | None = None
     content_hash: str = ""
     finished: bool = True  # False: an asynchronous job that still runs
+    failed: bool = False  # True: an asynchronous job that ended without a result
     trashed: bool = False
+    usage: Mapping[str, Any] = field(default_factory=dict)  # what the target says that it cost
 
 
 @dataclass(frozen=True, slots=True)
