@@ -35,3 +35,5 @@ DATABASES["default"]["TEST"] = {"NAME": f"test_once_{os.environ['ONCE_TEST_SESSI
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 ALLOWED_HOSTS = ["*"]
+# the ledger's tables refuse TRUNCATE; only a test database may empty them
+DATABASES["default"]["OPTIONS"]["options"] = "-c once.may_truncate=on"

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from once_delivery.ledger import evidence
 from once_delivery.ledger.clock import database_now
-from once_delivery.ledger.evidence import Known
-from once_delivery.ledger.resume import Step, Verb, next_step, settled_at
+from once_delivery.ledger.evidence import Known, load
+from once_delivery.ledger.resume import Evidence, Step, Verb, next_step, settled_at
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.ledger.transitions import Actor, Move, move, reschedule
 from once_delivery.targets.profile import Profile
@@ -31,10 +30,10 @@ def advance(
     """
     now = database_now()
     moves = []
-    for known in evidence.load(action_ids, profiles=profiles).values():
+    for known in load(action_ids, profiles=profiles).values():
         if known.evidence.state != State.UNCERTAIN:
             continue
-        step = next_step(_without_pause(known), now)
+        step = next_step(_without_pause(known.evidence), now)
         one = _as_move(known, step, now)
         if one is not None:
             moves.append(one)
@@ -49,9 +48,9 @@ def advance(
     move(moves, actor=actor, run_id=run_id)
 
 
-def _without_pause(known: Known) -> Known:
+def _without_pause(evidence: Evidence) -> Evidence:
     """Decide by the evidence, not by the pause that the decision itself will set."""
-    return replace(known, evidence=replace(known.evidence, next_step_at=None))
+    return replace(evidence, next_step_at=None)
 
 
 def _as_move(known: Known, step: Step, now: datetime) -> Move | None:
