@@ -41,7 +41,9 @@ class Case(models.Model):
     due_at = models.DateTimeField(_("due at"))
     resolved_at = models.DateTimeField(_("resolved at"), null=True)
     resolution = models.CharField(_("decision"), max_length=60, blank=True)
-    resolved_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    resolved_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
 
     class Meta:
         constraints = [

@@ -33,8 +33,12 @@ class Project(models.Model):
     code = models.SlugField(_("code"), max_length=50, unique=True)
     name = models.CharField(_("name"), max_length=200)
     # R13: nothing rests without an owner, so a project cannot be without one
-    default_owner = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+", verbose_name=_("default owner"))
-    stand_in_owner = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+", verbose_name=_("stand-in"))
+    default_owner = models.ForeignKey(
+        User, on_delete=models.PROTECT, related_name="+", verbose_name=_("default owner")
+    )
+    stand_in_owner = models.ForeignKey(
+        User, on_delete=models.PROTECT, related_name="+", verbose_name=_("stand-in")
+    )
     timezone = models.CharField(_("time zone"), max_length=64, default="Asia/Shanghai")
     case_hours = models.PositiveSmallIntegerField(_("hours to decide a case"), default=8)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -37,7 +37,9 @@ def _found(due: DueLook, look: Look, found: FoundObject, now: datetime, profile:
     if not found.finished:
         if due.state == State.ACCEPTED:
             return None
-        return _move(due, State.ACCEPTED, "found", NextStep.LOOK_UP, _later(now, profile), found=found, data=data)
+        return _move(
+            due, State.ACCEPTED, "found", NextStep.LOOK_UP, _later(now, profile), found=found, data=data
+        )
     reason = "job-finished" if due.state == State.ACCEPTED else "found"
     return _move(due, State.CONFIRMED, reason, NextStep.NONE, None, found=found, data=data)
 

@@ -110,7 +110,9 @@ def _rows(sql: str, ids: list[int]) -> list[tuple]:  # type: ignore[type-arg]
 
 def _attempts(ids: list[int]) -> dict[int, list[Sent]]:
     found: dict[int, list[Sent]] = defaultdict(list)
-    for action_id, number, intended_at, lease_until, generation, outcome, received_at, result_id in _rows(_ATTEMPTS, ids):
+    for action_id, number, intended_at, lease_until, generation, outcome, received_at, result_id in _rows(
+        _ATTEMPTS, ids
+    ):
         found[action_id].append(
             Sent(
                 number=number,
@@ -132,6 +134,12 @@ def _seen(ids: list[int], attempts: Mapping[int, list[Sent]]) -> dict[int, list[
     for action_id, verdict, looked_at, complete, proves, code in _rows(_SEEN, ids):
         if action_id in since and looked_at > since[action_id]:
             found[action_id].append(
-                Seen(verdict=Verdict(verdict), looked_at=looked_at, complete=complete, proves_absence=proves, code=code)
+                Seen(
+                    verdict=Verdict(verdict),
+                    looked_at=looked_at,
+                    complete=complete,
+                    proves_absence=proves,
+                    code=code,
+                )
             )
     return found

@@ -74,7 +74,9 @@ def take_lane(*, target_id: int, profile: Profile) -> TakenLane | None:
     lanes = -(-profile.concurrency // LANE_SIZE)
     holder = uuid4()
     with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM ledger_lane WHERE target_id = %s AND index < %s", [target_id, lanes])
+        cursor.execute(
+            "SELECT count(*) FROM ledger_lane WHERE target_id = %s AND index < %s", [target_id, lanes]
+        )
         if cursor.fetchone()[0] < lanes:  # the gate row is locked, so no other process adds lanes now
             cursor.execute(
                 """INSERT INTO ledger_lane (target_id, index) SELECT %s, generate_series(0, %s)

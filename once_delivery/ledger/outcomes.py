@@ -23,7 +23,9 @@ def move_for(claimed: Claimed, answer: Answer, profile: Profile, now: datetime) 
     A replay's "no" says nothing about the first request, so it leaves the action uncertain.
     """
     if claimed.replay and answer.outcome in {Outcome.REFUSED, Outcome.NOT_SENT, Outcome.NOT_DONE}:
-        return _uncertain(claimed, answer, now, "replay-not-answered", released=answer.outcome == Outcome.NOT_SENT)
+        return _uncertain(
+            claimed, answer, now, "replay-not-answered", released=answer.outcome == Outcome.NOT_SENT
+        )
     return _BY_OUTCOME[answer.outcome](claimed, answer, profile, now)
 
 
@@ -36,7 +38,9 @@ def _done(claimed: Claimed, answer: Answer, profile: Profile, now: datetime) -> 
         result_id=answer.result_id,
         result_url=answer.url,
         # a request of ours may still be on its way: when it can no longer land, the target is counted
-        check_due_at=now + timedelta(seconds=profile.settle_s) if recovered or profile.check_after_create else None,
+        check_due_at=now + timedelta(seconds=profile.settle_s)
+        if recovered or profile.check_after_create
+        else None,
     )
 
 
@@ -52,15 +56,15 @@ def _accepted(claimed: Claimed, answer: Answer, profile: Profile, now: datetime)
     )
 
 
-def _exists(claimed: Claimed, answer: Answer, profile: Profile, now: datetime) -> Move:  # noqa: ARG001
+def _exists(claimed: Claimed, answer: Answer, profile: Profile, now: datetime) -> Move:
     return _uncertain(claimed, answer, now, "says-exists")
 
 
-def _unknown(claimed: Claimed, answer: Answer, profile: Profile, now: datetime) -> Move:  # noqa: ARG001
+def _unknown(claimed: Claimed, answer: Answer, profile: Profile, now: datetime) -> Move:
     return _uncertain(claimed, answer, now, "answer-unknown")
 
 
-def _refused(claimed: Claimed, answer: Answer, profile: Profile, now: datetime) -> Move:  # noqa: ARG001
+def _refused(claimed: Claimed, answer: Answer, profile: Profile, now: datetime) -> Move:
     return _move(
         claimed,
         to=State.REFUSED,
@@ -72,12 +76,16 @@ def _refused(claimed: Claimed, answer: Answer, profile: Profile, now: datetime) 
     )
 
 
-def _not_sent(claimed: Claimed, answer: Answer, profile: Profile, now: datetime) -> Move:  # noqa: ARG001
-    pause = 0.0 if answer.code in AT_ONCE else min(FIRST_PAUSE_S * 2 ** min(claimed.number - 1, 9), LONGEST_PAUSE_S)
+def _not_sent(claimed: Claimed, answer: Answer, profile: Profile, now: datetime) -> Move:
+    pause = (
+        0.0
+        if answer.code in AT_ONCE
+        else min(FIRST_PAUSE_S * 2 ** min(claimed.number - 1, 9), LONGEST_PAUSE_S)
+    )
     return _back(claimed, answer, "never-left", now + timedelta(seconds=pause), released=True)
 
 
-def _not_done(claimed: Claimed, answer: Answer, profile: Profile, now: datetime) -> Move:  # noqa: ARG001
+def _not_done(claimed: Claimed, answer: Answer, profile: Profile, now: datetime) -> Move:
     pause = answer.retry_after_s
     if pause is None:
         pause = min(FIRST_PAUSE_S * 2 ** min(claimed.number - 1, 9), LONGEST_PAUSE_S)
@@ -96,7 +104,9 @@ def _back(claimed: Claimed, answer: Answer, reason: str, at: datetime, *, releas
     )
 
 
-def _uncertain(claimed: Claimed, answer: Answer, now: datetime, reason: str, *, released: bool = False) -> Move:
+def _uncertain(
+    claimed: Claimed, answer: Answer, now: datetime, reason: str, *, released: bool = False
+) -> Move:
     return _move(
         claimed,
         to=State.UNCERTAIN,

@@ -20,7 +20,9 @@ REASONS: dict[str, str | Promise] = {
     "asked-to-wait": _("The target asked to wait."),
     "refused-try-again": _("The target refused and made nothing; it may be tried again."),
     "never-sent": _("Nothing was ever sent; only this action is performed."),
-    "absence-proven": _("The target was asked completely and after the settle time: it is not there. Perform it."),
+    "absence-proven": _(
+        "The target was asked completely and after the settle time: it is not there. Perform it."
+    ),
     "look-first": _("The answer was lost; the target is asked first."),
     "ask-the-target": _("The answer was lost; the target is asked by the marker."),
     "own-id-protects": _("Sending again under our own ID cannot make a second one."),
@@ -28,7 +30,9 @@ REASONS: dict[str, str | Promise] = {
     "not-visible-yet": _("Not visible yet. It may still arrive, so absence proves nothing before then."),
     "protection-over": _("The protection window is over and the target cannot be asked: a person decides."),
     "cannot-be-asked": _("The target cannot be asked and has no protection: a person decides."),
-    "absence-cannot-be-proven": _("Nothing is found, but this target's look-up cannot prove absence: a person decides."),
+    "absence-cannot-be-proven": _(
+        "Nothing is found, but this target's look-up cannot prove absence: a person decides."
+    ),
     "target-cannot-tell": _("The target could not tell for too long (%(code)s): a person decides."),
     "too-many-attempts": _("It was sent too often without a definite answer: a person decides."),
     "person-decides": _("A person decides."),

@@ -17,7 +17,9 @@ class ActionRequest:
     target: str  # name of a target of the project
     kind: Kind
     slot: str
-    payload: Mapping[str, Any]  # may hold {"$result": slot}; an upload has {"file": {"sha256", "name", "media_type"}}
+    payload: Mapping[
+        str, Any
+    ]  # may hold {"$result": slot}; an upload has {"file": {"sha256", "name", "media_type"}}
 
 
 @dataclass(frozen=True, slots=True)

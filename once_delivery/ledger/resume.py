@@ -100,7 +100,9 @@ def settled_at(evidence: Evidence) -> datetime | None:
 def protected_until(evidence: Evidence) -> datetime | None:
     """Until when the target honours this generation's key, counted from its *first* send, less the margin."""
     profile = evidence.profile
-    firsts = [sent.intended_at for sent in evidence.attempts if sent.key_generation == evidence.key_generation]
+    firsts = [
+        sent.intended_at for sent in evidence.attempts if sent.key_generation == evidence.key_generation
+    ]
     if profile.guard != Guard.IDEMPOTENCY_KEY or not firsts:
         return None
     return min(firsts) + timedelta(seconds=max(0.0, profile.window_s - profile.window_margin_s))

@@ -31,7 +31,12 @@ class Prepared:
 
 
 def send_group(
-    prepared: Sequence[Prepared], *, connector: Connector, threads: int, hold: Hold, on_sent: Callable[[], None]
+    prepared: Sequence[Prepared],
+    *,
+    connector: Connector,
+    threads: int,
+    hold: Hold,
+    on_sent: Callable[[], None],
 ) -> Iterator[list[Answered]]:
     """Yield answers in small lists as they come. ``on_sent`` is called when no request can leave any more.
 

@@ -38,7 +38,9 @@ ARROWS: dict[State, frozenset[State]] = {
         {State.SENDING, State.SUPERSEDED, State.CANCELLED, State.CONFIRMED, State.ACCEPTED}
     ),
     # sending -> planned: the sender itself knows that not a byte left, or the target said "not processed"
-    State.SENDING: frozenset({State.PLANNED, State.ACCEPTED, State.CONFIRMED, State.REFUSED, State.UNCERTAIN}),
+    State.SENDING: frozenset(
+        {State.PLANNED, State.ACCEPTED, State.CONFIRMED, State.REFUSED, State.UNCERTAIN}
+    ),
     State.ACCEPTED: frozenset({State.CONFIRMED, State.REFUSED, State.UNCERTAIN}),
     State.CONFIRMED: frozenset(),
     State.UNCERTAIN: frozenset(

@@ -123,8 +123,16 @@ def move(moves: Sequence[Move], *, actor: Actor, run_id: int | None = None) -> s
         return {row[0] for row in cursor.fetchall()}
 
 
-def note(*, action_id: int, project_id: int, kind: str, reason: str, actor: Actor, run_id: int | None = None,
-         data: dict[str, Any] | None = None) -> None:
+def note(
+    *,
+    action_id: int,
+    project_id: int,
+    kind: str,
+    reason: str,
+    actor: Actor,
+    run_id: int | None = None,
+    data: dict[str, Any] | None = None,
+) -> None:
     """Write an event that is no change of state (a late answer, a duplicate that was seen)."""
     with connection.cursor() as cursor:
         cursor.execute(
@@ -135,7 +143,9 @@ def note(*, action_id: int, project_id: int, kind: str, reason: str, actor: Acto
         )
 
 
-def reschedule(*, action_id: int, revision: int, next_step: NextStep, at: datetime, looked: bool = False) -> bool:
+def reschedule(
+    *, action_id: int, revision: int, next_step: NextStep, at: datetime, looked: bool = False
+) -> bool:
     """Change what comes next without changing the state; False when the row changed meanwhile."""
     with connection.cursor() as cursor:
         cursor.execute(

@@ -46,7 +46,9 @@ def _known(asked: Mapping[Identity, object]) -> dict[Identity, tuple[int, str]]:
     rows = Action.objects.filter(task_id__in={identity[0] for identity in asked}).values_list(
         "task_id", "target_id", "kind", "slot", "pk", "fingerprint"
     )
-    return {(task, target, kind, slot): (pk, fingerprint) for task, target, kind, slot, pk, fingerprint in rows}
+    return {
+        (task, target, kind, slot): (pk, fingerprint) for task, target, kind, slot, pk, fingerprint in rows
+    }
 
 
 def _make(

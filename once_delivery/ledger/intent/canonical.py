@@ -53,7 +53,9 @@ def canonical(
     return wanted
 
 
-def _delivery(delivery: DeliveryRequest, targets: Mapping[str, Target], problems: list[Problem]) -> Wanted | None:
+def _delivery(
+    delivery: DeliveryRequest, targets: Mapping[str, Target], problems: list[Problem]
+) -> Wanted | None:
     try:
         key = (
             form.code(delivery.product, name="product"),
@@ -79,7 +81,13 @@ def _action(
 ) -> WantedAction | None:
     target = targets.get(action.target)
     if target is None:
-        _add(problems, delivery, "unknown-target", gettext_noop("There is no target named “%(name)s” in this project."), name=action.target)
+        _add(
+            problems,
+            delivery,
+            "unknown-target",
+            gettext_noop("There is no target named “%(name)s” in this project."),
+            name=action.target,
+        )
         return None
     try:
         slot = form.code(action.slot, name="slot")
@@ -88,7 +96,13 @@ def _action(
         problems.append(error.as_problem(row=delivery.row))
         return None
     except (ValueError, TypeError) as error:
-        _add(problems, delivery, "payload-not-json", gettext_noop("The payload cannot be written as JSON: %(why)s"), why=str(error)[:200])
+        _add(
+            problems,
+            delivery,
+            "payload-not-json",
+            gettext_noop("The payload cannot be written as JSON: %(why)s"),
+            why=str(error)[:200],
+        )
         return None
     return WantedAction(
         target=target,
@@ -100,19 +114,37 @@ def _action(
     )
 
 
-def _check_slots(delivery: DeliveryRequest, actions: tuple[WantedAction, ...], problems: list[Problem]) -> None:
+def _check_slots(
+    delivery: DeliveryRequest, actions: tuple[WantedAction, ...], problems: list[Problem]
+) -> None:
     slots = [action.slot for action in actions]
     for slot in sorted({slot for slot in slots if slots.count(slot) > 1}):
-        _add(problems, delivery, "slot-twice", gettext_noop("The slot “%(slot)s” is named twice in one task."), slot=slot)
+        _add(
+            problems,
+            delivery,
+            "slot-twice",
+            gettext_noop("The slot “%(slot)s” is named twice in one task."),
+            slot=slot,
+        )
     for action in actions:
         for missing in sorted(action.needs - set(slots)):
             _add(
-                problems, delivery, "unknown-reference",
-                gettext_noop("“%(slot)s” refers to the result of “%(missing)s”, which is not an action of this task."),
-                slot=action.slot, missing=missing,
+                problems,
+                delivery,
+                "unknown-reference",
+                gettext_noop(
+                    "“%(slot)s” refers to the result of “%(missing)s”, which is not an action of this task."
+                ),
+                slot=action.slot,
+                missing=missing,
             )
     if _has_circle({action.slot: action.needs for action in actions}):
-        _add(problems, delivery, "circular-reference", gettext_noop("The actions wait for each other in a circle."))
+        _add(
+            problems,
+            delivery,
+            "circular-reference",
+            gettext_noop("The actions wait for each other in a circle."),
+        )
 
 
 def _has_circle(needs: Mapping[str, frozenset[str]]) -> bool:
@@ -126,6 +158,7 @@ def _has_circle(needs: Mapping[str, frozenset[str]]) -> bool:
     return False
 
 
-def _add(problems: list[Problem], delivery: DeliveryRequest, code: str, template: str, **params: object) -> None:
+def _add(
+    problems: list[Problem], delivery: DeliveryRequest, code: str, template: str, **params: object
+) -> None:
     problems.append(Problem(code=code, template=template, params=params, row=delivery.row))
-

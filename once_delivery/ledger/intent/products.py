@@ -32,7 +32,11 @@ def ensure(*, project: Project, wanted: list[Wanted], user: User | None, problem
     names = {one.key[0]: one.request.product_name for one in reversed(wanted)}
     had = set(Product.objects.filter(project=project, code__in=names).values_list("code", flat=True))
     Product.objects.bulk_create(
-        [Product(project=project, code=code, name=name or code) for code, name in names.items() if code not in had],
+        [
+            Product(project=project, code=code, name=name or code)
+            for code, name in names.items()
+            if code not in had
+        ],
         ignore_conflicts=True,
     )
     products = {row.code: row for row in Product.objects.filter(project=project, code__in=names)}
@@ -64,7 +68,9 @@ def _new_versions(
                 problems.append(
                     Problem(
                         code="unknown-input-version",
-                        template=gettext_noop("Input version %(number)s of %(product)s does not exist and no brief is given."),
+                        template=gettext_noop(
+                            "Input version %(number)s of %(product)s does not exist and no brief is given."
+                        ),
                         params={"product": key[0], "number": key[1]},
                         row=one.request.row,
                     )
@@ -97,7 +103,9 @@ def _save(new: list[InputVersion]) -> None:
     """In order of their numbers, so that each can name the one that it supersedes."""
     for version in sorted(new, key=lambda row: (row.product_id, row.number)):
         version.supersedes = (
-            InputVersion.objects.filter(product=version.product, number__lt=version.number).order_by("-number").first()
+            InputVersion.objects.filter(product=version.product, number__lt=version.number)
+            .order_by("-number")
+            .first()
         )
         version.save()
 

@@ -42,7 +42,8 @@ def ensure(
     )
     after = _by_key(project, version_ids)
     return Kept(
-        by_key={key: after[key] for key in keys}, new=[task for key, task in after.items() if key not in before]
+        by_key={key: after[key] for key in keys},
+        new=[task for key, task in after.items() if key not in before],
     )
 
 

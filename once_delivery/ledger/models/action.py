@@ -34,7 +34,9 @@ class Action(models.Model):
     state = models.CharField(_("state"), max_length=12, choices=State.choices, default=State.PLANNED)
     revision = models.PositiveIntegerField(default=0)  # one up with every change of state
     reason = models.CharField(_("reason"), max_length=60, default="requested")
-    next_step = models.CharField(_("next step"), max_length=10, choices=NextStep.choices, default=NextStep.PERFORM)
+    next_step = models.CharField(
+        _("next step"), max_length=10, choices=NextStep.choices, default=NextStep.PERFORM
+    )
     next_step_at = models.DateTimeField(_("next step at"), null=True)
     lease_token = models.UUIDField(null=True, editable=False)
     lease_until = models.DateTimeField(null=True)
@@ -47,7 +49,10 @@ class Action(models.Model):
     result_url = models.CharField(_("result address"), max_length=1000, blank=True, default="")
     confirmed_at = models.DateTimeField(_("confirmed at"), null=True)
     presence = models.CharField(
-        _("presence"), max_length=10, choices=[(p.value, p.value) for p in Presence], default=Presence.UNCHECKED
+        _("presence"),
+        max_length=10,
+        choices=[(p.value, p.value) for p in Presence],
+        default=Presence.UNCHECKED,
     )
     checked_at = models.DateTimeField(_("last checked at"), null=True)
     check_due_at = models.DateTimeField(null=True)
@@ -56,7 +61,9 @@ class Action(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["task", "target", "kind", "slot"], name="action_once_an_identity"),
+            models.UniqueConstraint(
+                fields=["task", "target", "kind", "slot"], name="action_once_an_identity"
+            ),
             models.UniqueConstraint(fields=["target", "marker"], name="action_marker_once_a_target"),
             models.CheckConstraint(condition=Q(state__in=State.values), name="action_state_is_known"),
             models.CheckConstraint(condition=Q(kind__in=list(Kind)), name="action_kind_is_known"),
@@ -82,16 +89,31 @@ class Action(models.Model):
         ]
         indexes = [
             models.Index(
-                "target", "next_step_at", "id", name="action_due_to_send",
+                "target",
+                "next_step_at",
+                "id",
+                name="action_due_to_send",
                 condition=Q(next_step__in=[NextStep.PERFORM, NextStep.REPLAY]),
             ),
             models.Index(
-                "target", "next_step_at", "id", name="action_due_to_look_up", condition=Q(next_step=NextStep.LOOK_UP)
+                "target",
+                "next_step_at",
+                "id",
+                name="action_due_to_look_up",
+                condition=Q(next_step=NextStep.LOOK_UP),
             ),
             models.Index(F("lease_until"), name="action_leased", condition=Q(state=State.SENDING)),
-            models.Index(F("target"), F("check_due_at"), name="action_due_to_check", condition=Q(check_due_at__isnull=False)),
             models.Index(
-                "project", "state", "next_step_at", name="action_waits_for_person",
+                F("target"),
+                F("check_due_at"),
+                name="action_due_to_check",
+                condition=Q(check_due_at__isnull=False),
+            ),
+            models.Index(
+                "project",
+                "state",
+                "next_step_at",
+                name="action_waits_for_person",
                 condition=Q(next_step=NextStep.PERSON),
             ),
         ]

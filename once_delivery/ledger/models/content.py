@@ -15,7 +15,9 @@ class Product(models.Model):
     name = models.CharField(_("name"), max_length=300)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["project", "code"], name="product_code_once_a_project")]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "code"], name="product_code_once_a_project")
+        ]
 
     def __str__(self) -> str:
         return self.code
@@ -31,8 +33,12 @@ class InputVersion(models.Model):
     fingerprint = models.CharField(_("fingerprint"), max_length=64)
     approved_by = models.CharField(_("approved by"), max_length=200)
     approved_at = models.DateTimeField(_("approved at"))
-    supersedes = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="superseded_by")
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    supersedes = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="superseded_by"
+    )
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -56,7 +62,9 @@ class StoredFile(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["project", "sha256"], name="stored_file_once_a_project")]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "sha256"], name="stored_file_once_a_project")
+        ]
 
     def __str__(self) -> str:
         return self.name

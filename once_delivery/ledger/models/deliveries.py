@@ -42,7 +42,9 @@ class Batch(models.Model):
     name = models.CharField(_("name"), max_length=200)
     source_name = models.CharField(_("file"), max_length=255, blank=True)
     source_sha256 = models.CharField(max_length=64, blank=True)
-    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    requested_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     tasks = models.ManyToManyField(Task, through="BatchTask", related_name="batches")
 

@@ -29,7 +29,9 @@ class Attempt(models.Model):
     lease_until = models.DateTimeField(_("lease until"))
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["action", "number"], name="attempt_number_once_an_action")]
+        constraints = [
+            models.UniqueConstraint(fields=["action", "number"], name="attempt_number_once_an_action")
+        ]
 
     def __str__(self) -> str:
         return f"{self.action_id}#{self.number}"
@@ -112,7 +114,9 @@ class Event(models.Model):
     at = models.DateTimeField(_("at"))
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["action", "revision"], name="event_one_a_change_of_state")]
+        constraints = [
+            models.UniqueConstraint(fields=["action", "revision"], name="event_one_a_change_of_state")
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.reason}"

@@ -32,8 +32,12 @@ class Run(models.Model):
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, null=True, related_name="runs")
     kind = models.CharField(_("kind"), max_length=10, choices=RunKind.choices)
     external_id = models.CharField(_("outside execution ID"), max_length=200, blank=True)
-    status = models.CharField(_("status"), max_length=10, choices=RunStatus.choices, default=RunStatus.RUNNING)
-    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    status = models.CharField(
+        _("status"), max_length=10, choices=RunStatus.choices, default=RunStatus.RUNNING
+    )
+    requested_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
     process = models.CharField(_("process"), max_length=100)
     started_at = models.DateTimeField(_("started at"), auto_now_add=True)
     finished_at = models.DateTimeField(_("finished at"), null=True)

@@ -72,6 +72,15 @@ def _with_witnesses(
         if look.verdict != Verdict.ABSENT or (settled is not None and one.looked_at < settled):
             looked.append(Looked(one, look))
             continue
-        last = Attempt.objects.filter(action_id=one.action_id).order_by("-number").values_list("intended_at", flat=True).first()
-        looked.append(Looked(one, look, witnessed=last is not None and witnesses.visible_after(last, kind=one.request.kind)))
+        last = (
+            Attempt.objects.filter(action_id=one.action_id)
+            .order_by("-number")
+            .values_list("intended_at", flat=True)
+            .first()
+        )
+        looked.append(
+            Looked(
+                one, look, witnessed=last is not None and witnesses.visible_after(last, kind=one.request.kind)
+            )
+        )
     return looked

@@ -42,7 +42,9 @@ def record_answers(
         if unsure:
             advance(unsure, actor=actor, run_id=run_id)
         confirmed = {one.action_id for one in moves if one.to == State.CONFIRMED and one.action_id in moved}
-        _compare_with_earlier([pair for pair in new if pair[0].action_id in confirmed and pair[0].number > 1], actor)
+        _compare_with_earlier(
+            [pair for pair in new if pair[0].action_id in confirmed and pair[0].number > 1], actor
+        )
     return confirmed
 
 
@@ -57,5 +59,8 @@ def _compare_with_earlier(recovered: Sequence[Answered], actor: Actor) -> None:
         )
         for other in others:
             note_duplicate(
-                action_id=claimed.action_id, result_ids=[answer.result_id, other], reason="late-duplicate", actor=actor
+                action_id=claimed.action_id,
+                result_ids=[answer.result_id, other],
+                reason="late-duplicate",
+                actor=actor,
             )

@@ -23,7 +23,9 @@ def request_batch(
     it back. Raises InvalidInputError with every problem (row, code): unknown product or target, a bad identity,
     other content under an approved version or under a task's action (R9).
     """
-    actor = Actor(name=f"user:{user.username}" if user else "system:request", user_id=user.pk if user else None)
+    actor = Actor(
+        name=f"user:{user.username}" if user else "system:request", user_id=user.pk if user else None
+    )
     problems: list[Problem] = []
     wanted = canonical(project=project, deliveries=request.deliveries, problems=problems)
     _stop_on(problems)
@@ -52,7 +54,9 @@ def _keep(
     _stop_on(problems)
     StoredFile.objects.bulk_create(
         [
-            StoredFile(project=project, sha256=one.sha256, name=one.name, media_type=one.media_type, data=one.data)
+            StoredFile(
+                project=project, sha256=one.sha256, name=one.name, media_type=one.media_type, data=one.data
+            )
             for one in request.files.values()
         ],
         ignore_conflicts=True,
@@ -98,7 +102,9 @@ def _refer(batch: Batch, wanted: list[Wanted], kept: tasks.Kept) -> int:
         first.setdefault(task.pk, task)
     known = {
         row.task_id: row
-        for row in BatchTask.objects.select_for_update().filter(batch=batch, task_id__in=list(asked)).order_by("pk")
+        for row in BatchTask.objects.select_for_update()
+        .filter(batch=batch, task_id__in=list(asked))
+        .order_by("pk")
     }
     again, added, suppressed = [], [], 0
     for position, (task_id, times) in enumerate(asked.items()):
@@ -110,7 +116,11 @@ def _refer(batch: Batch, wanted: list[Wanted], kept: tasks.Kept) -> int:
         else:
             added.append(
                 BatchTask(
-                    batch=batch, task=first[task_id], existed=task_id not in new, repeats=repeats, position=position
+                    batch=batch,
+                    task=first[task_id],
+                    existed=task_id not in new,
+                    repeats=repeats,
+                    position=position,
                 )
             )
     BatchTask.objects.bulk_create(added, batch_size=2000)

@@ -88,7 +88,8 @@ def _work_until_quiet(batch: Batch, run: Run, actor: Actor, until: float) -> Non
         if not targets:
             return
         done = sum(
-            work_target(target_id=target_id, actor=actor, run=run, batch_id=batch.pk).total for target_id in targets
+            work_target(target_id=target_id, actor=actor, run=run, batch_id=batch.pk).total
+            for target_id in targets
         )
         if done:
             continue

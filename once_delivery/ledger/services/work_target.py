@@ -40,7 +40,12 @@ class Worked:
 
 
 def work_target(
-    *, target_id: int, actor: Actor, run: Run | None = None, batch_id: int | None = None, budget_s: float = 20.0
+    *,
+    target_id: int,
+    actor: Actor,
+    run: Run | None = None,
+    batch_id: int | None = None,
+    budget_s: float = 20.0,
 ) -> Worked:
     """Afterwards nothing of the target (of the batch there) is due, or ``budget_s`` seconds have passed.
 
@@ -51,7 +56,11 @@ def work_target(
     if not _something_due(target_id, batch_id):
         return done
     target = Target.objects.get(pk=target_id)
-    own = None if run else Run.objects.create(project_id=target.project_id, kind=RunKind.WORKER, process=process_name())
+    own = (
+        None
+        if run
+        else Run.objects.create(project_id=target.project_id, kind=RunKind.WORKER, process=process_name())
+    )
     run = run or own
     assert run is not None  # noqa: S101 - for the type checker
     status = RunStatus.FAILED
@@ -66,7 +75,13 @@ def work_target(
 
 
 def _until_done(
-    done: Worked, target: Target, connector: Connector, run: Run, actor: Actor, batch_id: int | None, until: float
+    done: Worked,
+    target: Target,
+    connector: Connector,
+    run: Run,
+    actor: Actor,
+    batch_id: int | None,
+    until: float,
 ) -> None:
     profile = target.profile
     limit = GROUP_FIRST

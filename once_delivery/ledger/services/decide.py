@@ -1,0 +1,101 @@
+"""What a person may decide about an action that cannot go on by itself. Guarded by the revision they saw."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils.translation import gettext_noop
+
+from once_delivery.accounts.models import User
+from once_delivery.common.errors import DomainError
+from once_delivery.ledger.clock import database_now
+from once_delivery.ledger.evidence import load
+from once_delivery.ledger.models import Action
+from once_delivery.ledger.resume import settled_at
+from once_delivery.ledger.states import NextStep, State
+from once_delivery.ledger.transitions import Actor, Move, move, reschedule
+
+
+class ChangedMeanwhileError(DomainError):
+    """Somebody or something was faster."""
+
+    code = "changed-meanwhile"
+    template = gettext_noop("This action has changed since you looked at it; look again.")
+
+
+class NeedsSecondPersonError(DomainError):
+    """Performing again on a bare word could make a second object."""
+
+    code = "needs-second-person"
+    template = gettext_noop(
+        "“Not there” needs a complete look-up after the settle time, or a second person who agrees."
+    )
+
+
+def adopt(*, action: Action, result_id: str, result_url: str = "", user: User) -> None:
+    """Afterwards the action is confirmed with the object that the person chose. Raises ChangedMeanwhileError."""
+    _decided(action, user, to=State.CONFIRMED, reason="adopted", result_id=result_id, result_url=result_url)
+
+
+def give_up(*, action: Action, user: User) -> None:
+    """Afterwards the action is cancelled. Raises ChangedMeanwhileError."""
+    _decided(action, user, to=State.CANCELLED, reason="given-up")
+
+
+def declare_absent(*, action: Action, user: User, second: User | None = None) -> None:
+    """Afterwards the action is planned again and will be performed.
+
+    Raises NeedsSecondPersonError without fresh evidence or another person, ChangedMeanwhileError.
+    """
+    if not (_freshly_absent(action) or (second is not None and second.pk != user.pk)):
+        raise NeedsSecondPersonError
+    data = {"second": second.username} if second else {}
+    _decided(
+        action,
+        user,
+        to=State.PLANNED,
+        reason="declared-absent",
+        next_step=NextStep.PERFORM,
+        next_step_at=database_now(),
+        new_key=True,
+        data=data,
+    )
+
+
+def look_again(*, action: Action) -> None:
+    """Afterwards a look-up is due now. Raises ChangedMeanwhileError."""
+    if not reschedule(
+        action_id=action.pk, revision=action.revision, next_step=NextStep.LOOK_UP, at=database_now()
+    ):
+        raise ChangedMeanwhileError
+
+
+def retry_refused(*, action: Action) -> None:
+    """Afterwards a refused action is due to be sent again. Raises ChangedMeanwhileError."""
+    if action.state != State.REFUSED or not reschedule(
+        action_id=action.pk, revision=action.revision, next_step=NextStep.PERFORM, at=database_now()
+    ):
+        raise ChangedMeanwhileError
+
+
+def _decided(action: Action, user: User, **values: object) -> None:
+    one = Move(
+        action_id=action.pk,
+        source=State(action.state),
+        revision=action.revision,
+        **values,  # type: ignore[arg-type]
+    )
+    with transaction.atomic():
+        if not move([one], actor=Actor(f"user:{user.username}", user.pk)):
+            raise ChangedMeanwhileError
+
+
+def _freshly_absent(action: Action) -> bool:
+    evidence = load([action.pk])[action.pk].evidence
+    settled = settled_at(evidence)
+    latest = evidence.seen[-1] if evidence.seen else None
+    return (
+        latest is not None
+        and latest.verdict == "absent"
+        and latest.complete
+        and (settled is None or latest.looked_at >= settled)
+    )

@@ -1,0 +1,73 @@
+"""A person decides a case; the ledger carries it out; the case says how it ended."""
+
+from __future__ import annotations
+
+import enum
+
+from django.db import transaction
+from django.utils.translation import gettext_noop
+
+from once_delivery.accounts.models import User
+from once_delivery.common.errors import DomainError
+from once_delivery.ledger.clock import database_now
+from once_delivery.ledger.services import decide
+from reconciliation.models import Case, CaseStatus
+
+
+class Decision(enum.StrEnum):
+    """What may be decided."""
+
+    ADOPT = "adopt"
+    ABSENT = "absent"
+    GIVE_UP = "give_up"
+    RETRY = "retry"
+    LEAVE = "leave"  # a duplicate that has been dealt with at the target
+
+
+class CaseClosedError(DomainError):
+    """Somebody decided before."""
+
+    code = "case-closed"
+    template = gettext_noop("This case has been decided already.")
+
+
+class ResultNeededError(DomainError):
+    """Adopting needs the object."""
+
+    code = "result-id-needed"
+    template = gettext_noop("Name the result ID that is to be adopted.")
+
+
+def decide_case(
+    *, case: Case, decision: Decision, user: User, result_id: str = "", second: User | None = None
+) -> None:
+    """Afterwards the decision is carried out and the case is resolved, both or neither.
+
+    Raises CaseClosedError, ResultNeededError, and what ledger/services/decide.py raises.
+    """
+    with transaction.atomic():
+        locked = Case.objects.select_for_update(of=("self",)).select_related("action").get(pk=case.pk)
+        if locked.status != CaseStatus.OPEN:
+            raise CaseClosedError
+        _carry_out(locked, decision, user, result_id, second)
+        locked.status = CaseStatus.RESOLVED
+        locked.resolved_at = database_now()
+        locked.resolution = decision
+        locked.resolved_by = user
+        locked.save(update_fields=["status", "resolved_at", "resolution", "resolved_by"])
+
+
+def _carry_out(case: Case, decision: Decision, user: User, result_id: str, second: User | None) -> None:
+    match decision:
+        case Decision.ADOPT:
+            if not result_id:
+                raise ResultNeededError
+            decide.adopt(action=case.action, result_id=result_id, user=user)
+        case Decision.ABSENT:
+            decide.declare_absent(action=case.action, user=user, second=second)
+        case Decision.GIVE_UP:
+            decide.give_up(action=case.action, user=user)
+        case Decision.RETRY:
+            decide.retry_refused(action=case.action)
+        case Decision.LEAVE:
+            pass
