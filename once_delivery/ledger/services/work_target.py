@@ -50,7 +50,7 @@ def work_target(
     """Afterwards nothing of the target (of the batch there) is due, or ``budget_s`` seconds have passed.
 
     Without ``run`` a worker's run is written down, but only when there is something to do. Raises DomainError
-    when the target's settings are not usable; nothing is sent then.
+    when the target's settings are not usable; nothing is sent then. ``group_most``: how many are claimed at once.
     """
     done = Worked(expired=expire_leases(target_id=target_id, run_id=run.pk if run else None))
     if not _something_due(target_id, batch_id):
@@ -66,7 +66,16 @@ def work_target(
     status = RunStatus.FAILED
     try:
         with connected(target) as connector:
-            _until_done(done, target, connector, run, actor, batch_id, time.monotonic() + budget_s)
+            _until_done(
+                done,
+                target,
+                connector,
+                run=run,
+                actor=actor,
+                batch_id=batch_id,
+                until=time.monotonic() + budget_s,
+                group_most=group_most,
+            )
         status = RunStatus.FINISHED
     finally:
         if own is not None:
@@ -84,7 +93,7 @@ def _until_done(
     until: float,
 ) -> None:
     profile = target.profile
-    limit = GROUP_FIRST
+    limit = min(GROUP_FIRST, group_most)
     while time.monotonic() < until:
         before = done.total
         for checks in (False, True):
@@ -111,7 +120,7 @@ def _until_done(
         )
         if performed is not None:
             done.performed += performed.claimed - performed.released
-            limit = next_limit(limit, performed)
+            limit = min(next_limit(limit, performed), group_most)
         if done.total == before:
             return
 
