@@ -9,7 +9,8 @@ from typing import Any
 
 import rfc8785
 from django.utils.translation import gettext_noop
-from langcodes import Language, LanguageTagError, standardize_tag
+from langcodes import Language, standardize_tag
+from langcodes.tag_parser import LanguageTagError
 
 from once_delivery.common.errors import DomainError
 
@@ -30,7 +31,9 @@ class BadIdentityError(DomainError):
     """A part of an identity is empty, too long, or holds control characters."""
 
     code = "bad-identity"
-    template = gettext_noop("%(name)s “%(value)s” cannot be part of an identity: it is empty, too long or has control characters.")
+    template = gettext_noop(
+        "%(name)s “%(value)s” cannot be part of an identity: it is empty, too long or has control characters."
+    )
 
 
 def text(value: str, *, name: str = "value", longest: int = 100) -> str:
@@ -39,7 +42,11 @@ def text(value: str, *, name: str = "value", longest: int = 100) -> str:
     Case is kept: “Pro” and “pro” are two. Raises BadIdentityError.
     """
     folded = _SPACE.sub(" ", unicodedata.normalize("NFC", value).translate(_INVISIBLE)).strip()
-    if not folded or len(folded) > longest or any(unicodedata.category(char) in {"Cc", "Cs"} for char in folded):
+    if (
+        not folded
+        or len(folded) > longest
+        or any(unicodedata.category(char) in {"Cc", "Cs"} for char in folded)
+    ):
         raise BadIdentityError(name=name, value=value[:80])
     return folded
 

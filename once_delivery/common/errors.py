@@ -33,7 +33,9 @@ class DomainError(Exception):
 
     def as_problem(self, *, row: int | None = None, column: str | None = None) -> Problem:
         """The same as one problem of an input."""
-        return Problem(code=self.code, template=str(self.template), params=self.params, row=row, column=column)
+        return Problem(
+            code=self.code, template=str(self.template), params=self.params, row=row, column=column
+        )
 
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"

@@ -73,7 +73,9 @@ class SandboxJudge:
 
     def lose_answer(self, marker: str, *, keep_open: bool) -> None:
         if keep_open:
-            self._admin.add_fault(self._space, "hang", match={"marker": marker}, variant="committed", seconds=60)
+            self._admin.add_fault(
+                self._space, "hang", match={"marker": marker}, variant="committed", seconds=60
+            )
         else:
             self._admin.add_fault(self._space, "answer_lost", match={"marker": marker})
 

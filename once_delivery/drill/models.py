@@ -24,14 +24,20 @@ class Drill(models.Model):
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="drills")
-    status = models.CharField(_("verdict"), max_length=10, choices=DrillStatus.choices, default=DrillStatus.RUNNING)
-    started_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    status = models.CharField(
+        _("verdict"), max_length=10, choices=DrillStatus.choices, default=DrillStatus.RUNNING
+    )
+    started_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
     started_at = models.DateTimeField(_("started at"), auto_now_add=True)
     finished_at = models.DateTimeField(_("finished at"), null=True)
     report = models.JSONField(_("report"), default=dict)
 
     class Meta:
-        constraints = [models.CheckConstraint(condition=Q(status__in=DrillStatus.values), name="drill_status_is_known")]
+        constraints = [
+            models.CheckConstraint(condition=Q(status__in=DrillStatus.values), name="drill_status_is_known")
+        ]
         indexes = [models.Index(fields=["project", "-started_at"], name="drill_of_project")]
 
     def __str__(self) -> str:

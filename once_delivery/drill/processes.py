@@ -59,7 +59,9 @@ def start_together(children: int, batch_id: int, folder: Path, *, wait_s: float)
     go = folder / f"go-{batch_id}"
     ready = [folder / f"ready-{batch_id}-{number}" for number in range(children)]
     started = [
-        Child("recover", str(batch_id), "--wait", str(wait_s), "--ready-file", str(file), "--go-file", str(go))
+        Child(
+            "recover", str(batch_id), "--wait", str(wait_s), "--ready-file", str(file), "--go-file", str(go)
+        )
         for file in ready
     ]
     until = time.monotonic() + START_S

@@ -103,7 +103,9 @@ def _line(action: Action, facts: Facts) -> dict[str, Any]:
         "sent_first": len(facts.sent_before),
         "sent_in_recovery": len(facts.sent_after),
         "created_in_recovery": sum(call.created for call in facts.sent_after),
-        "now": [{"id": one.result_id, "created_at": one.created_at, "deleted": one.deleted} for one in facts.after],
+        "now": [
+            {"id": one.result_id, "created_at": one.created_at, "deleted": one.deleted} for one in facts.after
+        ],
         "result_id": facts.account.result_id,
         "state": facts.account.state,
         "owner": facts.account.owner,

@@ -22,21 +22,48 @@ def lines(report: dict[str, Any]) -> Iterator[str]:
         yield f"{_('Guard')}: {GUARDS[one['guard']]} · {ROUNDS[one['round']]} · {one['seconds']} s · {verdict}"
         yield from table(_rows(one["items"]))
         totals = one["totals"]
-        yield "  " + _(
-            "target's inventory: %(held_before)s before, %(held_now)s now, %(deleted)s deleted; "
-            "create calls: %(calls_first)s at first, %(calls_recovery)s in recovery"
-        ) % totals
+        yield (
+            "  "
+            + _(
+                "target's inventory: %(held_before)s before, %(held_now)s now, %(deleted)s deleted; "
+                "create calls: %(calls_first)s at first, %(calls_recovery)s in recovery"
+            )
+            % totals
+        )
         yield f"  {one['page']}"
 
 
 def _rows(items: Sequence[dict[str, Any]]) -> list[list[str]]:
-    head = ["", _("task"), _("before"), _("sent"), _("result ID"), _("held now"), _("state"), _("verdict"), _("why")]
+    head = [
+        "",
+        _("task"),
+        _("before"),
+        _("sent"),
+        _("result ID"),
+        _("held now"),
+        _("state"),
+        _("verdict"),
+        _("why"),
+    ]
     shown = items if len(items) <= MOST_LINES else _worst_first(items)[:MOST_LINES]
     rows = [head, *(_row(item) for item in shown)]
     if len(shown) < len(items):
         rest = len(items) - len(shown)
         passed = sum(item["passed"] for item in items)
-        rows.append(["…", _("%(rest)s more; %(passed)s of %(all)s passed") % {"rest": rest, "passed": passed, "all": len(items)}, "", "", "", "", "", "", ""])
+        rows.append(
+            [
+                "…",
+                _("%(rest)s more; %(passed)s of %(all)s passed")
+                % {"rest": rest, "passed": passed, "all": len(items)},
+                "",
+                "",
+                "",
+                "",
+                "",
+                "",
+                "",
+            ]
+        )
     return rows
 
 

@@ -8,8 +8,12 @@ from django.utils.translation import gettext_lazy as _
 WHY: dict[str, str | Promise] = {
     "original-reused": _("The original is reused under its ID; nothing was sent."),
     "found-again": _("The target was asked first and the original was found; nothing was sent."),
-    "protected-replay": _("Sent again under the target's protection, which made nothing new; the original ID came back."),
-    "person-named": _("The target cannot be asked and has no protection: it stands at “to be reconciled” with a named owner."),
+    "protected-replay": _(
+        "Sent again under the target's protection, which made nothing new; the original ID came back."
+    ),
+    "person-named": _(
+        "The target cannot be asked and has no protection: it stands at “to be reconciled” with a named owner."
+    ),
     "performed-once": _("Only this one was performed; its new ID is written to the original task."),
     "duplicate": _("The target holds more than one."),
     "deleted": _("Something was deleted at the target."),

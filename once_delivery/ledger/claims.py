@@ -111,30 +111,24 @@ def claim_group(
         lane = gate.take_lane(target_id=target_id, profile=profile)
         if lane is None:
             return None
-        items = _claim(target_id, profile, run_id, actor, min(limit, allowed), batch_id)
+        parameters = {
+            "target": target_id,
+            "batch": batch_id,
+            "limit": allowed,
+            "lease": profile.lease_s,
+            "run": run_id,
+            "sender": process_name(),
+            "actor": actor.name,
+            "user": actor.user_id,
+        }
+        with connection.cursor() as cursor:
+            cursor.execute(_CLAIM, parameters)
+            items = tuple(_claimed(row) for row in cursor.fetchall())
         if not items:
             transaction.set_rollback(True)
             return None
         gate.spend(target_id=target_id, profile=profile, count=len(items))
     return Group(lane=lane.holder, threads=lane.threads, items=items)
-
-
-def _claim(
-    target_id: int, profile: Profile, run_id: int, actor: Actor, limit: int, batch_id: int | None
-) -> tuple[Claimed, ...]:
-    parameters = {
-        "target": target_id,
-        "batch": batch_id,
-        "limit": limit,
-        "lease": profile.lease_s,
-        "run": run_id,
-        "sender": process_name(),
-        "actor": actor.name,
-        "user": actor.user_id,
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(_CLAIM, parameters)
-        return tuple(_claimed(row) for row in cursor.fetchall())
 
 
 def _claimed(row: tuple[Any, ...]) -> Claimed:

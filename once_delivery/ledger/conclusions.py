@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from once_delivery.ledger.looking import DueLook
@@ -62,7 +63,7 @@ def _move(
     at: datetime | None,
     *,
     found: FoundObject | None = None,
-    data: dict[str, object] | None = None,
+    data: Mapping[str, object] | None = None,
 ) -> Move:
     return Move(
         action_id=due.action_id,
@@ -75,5 +76,5 @@ def _move(
         result_id=found.result_id if found else "",
         result_url=found.url if found else "",
         presence=Presence.TRASHED if found and found.trashed else Presence.PRESENT,
-        data=data or {},
+        data=dict(data or {}),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
@@ -29,7 +30,7 @@ def write(answered: Sequence[Answered], *, late: set[UUID]) -> None:
     """Insert one receipt an attempt; those in ``late`` came after their lease was lost."""
     if not answered:
         return
-    parameters = {
+    parameters: dict[str, Any] = {
         "tokens": [claimed.token for claimed, _ in answered],
         "outcomes": [str(answer.outcome) for _, answer in answered],
         "codes": [answer.code[:60] for _, answer in answered],

@@ -6,7 +6,7 @@ The same function serves the plan that a person reads, the resume that carries i
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -110,21 +110,23 @@ def protected_until(evidence: Evidence) -> datetime | None:
 
 def next_step(evidence: Evidence, now: datetime) -> Step:
     """Decide for one action."""
-    match evidence.state:
-        case State.CONFIRMED:
-            return Step(Verb.REUSE, "confirmed-reuse", params={"result_id": evidence.result_id})
-        case State.SUPERSEDED | State.CANCELLED:
-            return Step(Verb.NOTHING, f"is-{evidence.state}")
-        case State.SENDING:
-            return _while_sending(evidence, now)
-        case State.ACCEPTED:
-            return Step(Verb.LOOK_UP, "job-not-finished", _later(evidence.next_step_at, now))
-        case State.RECONCILE:
-            return Step(Verb.PERSON, evidence.reason or "person-decides")
-        case State.REFUSED | State.PLANNED:
-            return _before_sending(evidence, now)
-        case _:
-            return _when_uncertain(evidence, now)
+    return _BY_STATE[evidence.state](evidence, now)
+
+
+def _when_confirmed(evidence: Evidence, now: datetime) -> Step:
+    return Step(Verb.REUSE, "confirmed-reuse", params={"result_id": evidence.result_id})
+
+
+def _when_closed(evidence: Evidence, now: datetime) -> Step:
+    return Step(Verb.NOTHING, f"is-{evidence.state}")
+
+
+def _while_accepted(evidence: Evidence, now: datetime) -> Step:
+    return Step(Verb.LOOK_UP, "job-not-finished", _later(evidence.next_step_at, now))
+
+
+def _when_a_person_decides(evidence: Evidence, now: datetime) -> Step:
+    return Step(Verb.PERSON, evidence.reason or "person-decides")
 
 
 def _while_sending(evidence: Evidence, now: datetime) -> Step:
@@ -150,23 +152,19 @@ def _before_sending(evidence: Evidence, now: datetime) -> Step:
 
 def _when_uncertain(evidence: Evidence, now: datetime) -> Step:
     """R4: look first; a second send only under the target's protection or with earned absence."""
-    profile = evidence.profile
     for sent in evidence.attempts:
         if sent.outcome == Outcome.DONE and sent.result_id:
             return Step(Verb.REUSE, "late-answer", params={"result_id": sent.result_id})
-    if sum(sent.may_have_arrived for sent in evidence.attempts) >= profile.attempts_max:
+    if sum(sent.may_have_arrived for sent in evidence.attempts) >= evidence.profile.attempts_max:
         return Step(Verb.PERSON, "too-many-attempts")
     latest = evidence.seen[-1] if evidence.seen else None
-    if profile.guard == Guard.CLIENT_ID:
+    if evidence.profile.guard == Guard.CLIENT_ID:
         return _under_own_id(evidence, latest, now)
-    if profile.guard == Guard.IDEMPOTENCY_KEY:
-        until = protected_until(evidence)
-        if until is not None and now < until:
-            return _under_key(evidence, latest, now)
-        if not profile.look_up:
-            return Step(Verb.PERSON, "protection-over")
-    if not profile.look_up:
-        return Step(Verb.PERSON, "cannot-be-asked")
+    until = protected_until(evidence)
+    if until is not None and now < until:
+        return _under_key(evidence, latest, now)
+    if not evidence.profile.look_up:
+        return Step(Verb.PERSON, "cannot-be-asked" if until is None else "protection-over")
     return _by_look_up(evidence, latest, now)
 
 
@@ -213,3 +211,16 @@ def _out_of_patience(evidence: Evidence, now: datetime) -> Step | None:
 
 def _later(moment: datetime | None, now: datetime) -> datetime | None:
     return moment if moment is not None and moment > now else None
+
+
+_BY_STATE: dict[State, Callable[[Evidence, datetime], Step]] = {
+    State.PLANNED: _before_sending,
+    State.SENDING: _while_sending,
+    State.ACCEPTED: _while_accepted,
+    State.CONFIRMED: _when_confirmed,
+    State.UNCERTAIN: _when_uncertain,
+    State.RECONCILE: _when_a_person_decides,
+    State.REFUSED: _before_sending,
+    State.SUPERSEDED: _when_closed,
+    State.CANCELLED: _when_closed,
+}

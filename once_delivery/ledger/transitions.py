@@ -98,7 +98,7 @@ def move(moves: Sequence[Move], *, actor: Actor, run_id: int | None = None) -> s
             raise AssertionError(f"{one.to} with next step {one.next_step}")
     # locks are taken in the order of the IDs, everywhere, so that two groups cannot wait for each other
     moves = sorted(moves, key=lambda one: one.action_id)
-    parameters = {
+    parameters: dict[str, Any] = {
         "ids": [one.action_id for one in moves],
         "sources": [str(one.source) for one in moves],
         "revisions": [one.revision for one in moves],
@@ -153,4 +153,4 @@ def reschedule(
                WHERE id = %s AND revision = %s AND state NOT IN ('sending', 'confirmed', 'superseded', 'cancelled')""",
             [str(next_step), at, int(looked), action_id, revision],
         )
-        return cursor.rowcount == 1
+        return bool(cursor.rowcount == 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,9 @@ def run_drill(
     try:
         with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(max_workers=len(guards)) as pool:
             jobs = [
-                pool.submit(_one_guard, drill, project, admin, guard, products, locales, user, Path(folder), tell)
+                pool.submit(
+                    _one_guard, _Plan(drill, admin, products, locales, user, Path(folder), tell), guard
+                )
                 for guard in guards
             ]
             for job in jobs:
@@ -60,33 +63,37 @@ def run_drill(
     return drill
 
 
-def _one_guard(
-    drill: Drill,
-    project: Project,
-    admin: SandboxAdmin,
-    guard: Guard,
-    products: Sequence[ProductName],
-    locales: Sequence[str],
-    user: User | None,
-    folder: Path,
-    tell: Tell,
-) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What every guard of one drill shares."""
+
+    drill: Drill
+    admin: SandboxAdmin
+    products: Sequence[ProductName]
+    locales: Sequence[str]
+    user: User | None
+    folder: Path
+    tell: Tell
+
+
+def _one_guard(plan: _Plan, guard: Guard) -> list[dict[str, Any]]:
     """Both rounds of one guard, in a thread of its own."""
-    short = f"drill-{drill.uuid.hex[:8]}-{guard.replace('_', '-')}"
+    name = f"drill-{plan.drill.uuid.hex[:8]}-{guard.replace('_', '-')}"
+    project = plan.drill.project
     try:
-        target, judge = make_target(project=project, admin=admin, guard=guard, name=short)
+        target, judge = make_target(project=project, admin=plan.admin, guard=guard, name=name)
         done = []
         for recoveries in (1, 2):
             prepared = make_batch(
                 project=project,
                 target=target,
                 judge=judge,
-                items=items(products, locales),
-                name=f"{short}-{recoveries}",
-                user=user,
+                items=items(plan.products, plan.locales),
+                name=f"{name}-{recoveries}",
+                user=plan.user,
             )
-            done.append(run_round(prepared=prepared, guard=guard, recoveries=recoveries, folder=folder))
-            tell(f"{guard} {recoveries}")
+            done.append(run_round(prepared=prepared, guard=guard, recoveries=recoveries, folder=plan.folder))
+            plan.tell(f"{guard} {recoveries}")
         return done
     finally:
         connection.close()
@@ -97,10 +104,10 @@ def _products(project: Project) -> list[ProductName]:
     approved = InputVersion.objects.filter(project=project, number=1).values_list("product_id", flat=True)
     found = [
         ProductName(code, name)
-        for code, name in Product.objects.filter(pk__in=approved).order_by("pk").values_list("code", "name")[:3]
+        for code, name in Product.objects.filter(pk__in=approved)
+        .order_by("pk")
+        .values_list("code", "name")[:3]
     ]
     if len(found) < 3:  # noqa: PLR2004 - A, B and C
         raise ProductsMissingError(project=project.code, count=len(found))
     return found
-
-

@@ -30,7 +30,9 @@ def request_batch(
     wanted = canonical(project=project, deliveries=request.deliveries, problems=problems)
     _stop_on(problems)
     with transaction.atomic():
-        result = _keep(project, request, wanted, user, actor, problems)
+        result = _keep(
+            project=project, request=request, wanted=wanted, user=user, actor=actor, problems=problems
+        )
         _stop_on(problems)
         if dry_run:
             transaction.set_rollback(True)
@@ -43,6 +45,7 @@ def _stop_on(problems: list[Problem]) -> None:
 
 
 def _keep(
+    *,
     project: Project,
     request: BatchRequest,
     wanted: list[Wanted],

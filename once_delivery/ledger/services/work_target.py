@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from django.db import connection
@@ -18,6 +20,7 @@ from once_delivery.ledger.transitions import Actor
 from once_delivery.targets.base import Connector
 from once_delivery.targets.connecting import connected
 from once_delivery.targets.models import Target
+from once_delivery.targets.profile import Profile
 
 GROUP_FIRST = LANE_SIZE * 4
 GROUP_MOST = 500
@@ -39,6 +42,19 @@ class Worked:
         return self.expired + self.looked + self.performed + self.checked
 
 
+@dataclass(frozen=True, slots=True)
+class _Errand:
+    """What one call is to do, and until when (monotonic seconds)."""
+
+    target: Target
+    connector: Connector
+    run: Run
+    actor: Actor
+    batch_id: int | None
+    until: float
+    group_most: int
+
+
 def work_target(
     *,
     target_id: int,
@@ -46,83 +62,72 @@ def work_target(
     run: Run | None = None,
     batch_id: int | None = None,
     budget_s: float = 20.0,
+    group_most: int = GROUP_MOST,
 ) -> Worked:
     """Afterwards nothing of the target (of the batch there) is due, or ``budget_s`` seconds have passed.
 
-    Without ``run`` a worker's run is written down, but only when there is something to do. Raises DomainError
-    when the target's settings are not usable; nothing is sent then. ``group_most``: how many are claimed at once.
+    Without ``run`` a worker's run is written down, but only when there is something to do. ``group_most``: how many
+    are claimed at once. Raises DomainError when the target's settings are not usable; nothing is sent then.
     """
     done = Worked(expired=expire_leases(target_id=target_id, run_id=run.pk if run else None))
     if not _something_due(target_id, batch_id):
         return done
     target = Target.objects.get(pk=target_id)
-    own = (
-        None
-        if run
-        else Run.objects.create(project_id=target.project_id, kind=RunKind.WORKER, process=process_name())
-    )
-    run = run or own
-    assert run is not None  # noqa: S101 - for the type checker
-    status = RunStatus.FAILED
-    try:
-        with connected(target) as connector:
-            _until_done(
-                done,
-                target,
-                connector,
-                run=run,
-                actor=actor,
-                batch_id=batch_id,
-                until=time.monotonic() + budget_s,
-                group_most=group_most,
-            )
-        status = RunStatus.FINISHED
-    finally:
-        if own is not None:
-            finish_run(run=own, status=status, summary={"looked": done.looked, "performed": done.performed})
+    until = time.monotonic() + budget_s
+    with connected(target) as connector:
+        if run is not None:
+            _until_done(done, _Errand(target, connector, run, actor, batch_id, until, group_most))
+        else:
+            with _own_run(target, done) as own:
+                _until_done(done, _Errand(target, connector, own, actor, batch_id, until, group_most))
     return done
 
 
-def _until_done(
-    done: Worked,
-    target: Target,
-    connector: Connector,
-    run: Run,
-    actor: Actor,
-    batch_id: int | None,
-    until: float,
-) -> None:
-    profile = target.profile
-    limit = min(GROUP_FIRST, group_most)
-    while time.monotonic() < until:
+@contextmanager
+def _own_run(target: Target, done: Worked) -> Iterator[Run]:
+    run = Run.objects.create(project_id=target.project_id, kind=RunKind.WORKER, process=process_name())
+    status = RunStatus.FAILED
+    try:
+        yield run
+        status = RunStatus.FINISHED
+    finally:
+        finish_run(run=run, status=status, summary={"looked": done.looked, "performed": done.performed})
+
+
+def _until_done(done: Worked, errand: _Errand) -> None:
+    profile = errand.target.profile
+    limit = min(GROUP_FIRST, errand.group_most)
+    while time.monotonic() < errand.until:
         before = done.total
-        for checks in (False, True):
-            looked = look_up_due(
-                target_id=target.pk,
-                profile=profile,
-                connector=connector,
-                actor=actor,
-                limit=LOOKS_AT_ONCE,
-                run_id=run.pk,
-                batch_id=batch_id,
-                checks=checks,
-            )
-            done.looked += 0 if checks else looked
-            done.checked += looked if checks else 0
+        done.looked += _look(errand, profile, checks=False)
+        done.checked += _look(errand, profile, checks=True)
         performed = perform_group(
-            target_id=target.pk,
+            target_id=errand.target.pk,
             profile=profile,
-            connector=connector,
-            run_id=run.pk,
-            actor=actor,
+            connector=errand.connector,
+            run_id=errand.run.pk,
+            actor=errand.actor,
             limit=limit,
-            batch_id=batch_id,
+            batch_id=errand.batch_id,
         )
         if performed is not None:
             done.performed += performed.claimed - performed.released
-            limit = min(next_limit(limit, performed), group_most)
+            limit = min(next_limit(limit, performed), errand.group_most)
         if done.total == before:
             return
+
+
+def _look(errand: _Errand, profile: Profile, *, checks: bool) -> int:
+    return look_up_due(
+        target_id=errand.target.pk,
+        profile=profile,
+        connector=errand.connector,
+        actor=errand.actor,
+        limit=LOOKS_AT_ONCE,
+        run_id=errand.run.pk,
+        batch_id=errand.batch_id,
+        checks=checks,
+    )
 
 
 def next_limit(limit: int, performed: Performed) -> int:

@@ -21,7 +21,20 @@ from once_delivery.drill.services.run_drill import GUARDS, run_drill
 from once_delivery.drill.tables import lines
 from once_delivery.targets.profile import Guard
 
-TWELVE = ("en-US", "de-DE", "ja-JP", "fr-FR", "es-ES", "it-IT", "pt-BR", "nl-NL", "pl-PL", "ko-KR", "ar", "tr-TR")
+TWELVE = (
+    "en-US",
+    "de-DE",
+    "ja-JP",
+    "fr-FR",
+    "es-ES",
+    "it-IT",
+    "pt-BR",
+    "nl-NL",
+    "pl-PL",
+    "ko-KR",
+    "ar",
+    "tr-TR",
+)
 BROKEN = 2
 
 
@@ -30,7 +43,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--project", default="demo", help="code of the project (default: demo)")
-        parser.add_argument("--locales", type=int, default=1, choices=range(1, len(TWELVE) + 1), metavar="1-12")
+        parser.add_argument(
+            "--locales", type=int, default=1, choices=range(1, len(TWELVE) + 1), metavar="1-12"
+        )
         parser.add_argument("--guard", action="append", choices=[str(guard) for guard in Guard])
         parser.add_argument("--language", default=None, help="en or zh-hans")
         parser.add_argument("--html", type=Path, help="write the report as a page that prints well")
@@ -45,25 +60,35 @@ class Command(BaseCommand):
             self._write_files(drill, options)
             passed = drill.status == DrillStatus.PASSED
             self.stdout.write("")
-            self.stdout.write(_("Every verdict is a pass.") if passed else _("At least one verdict is a FAIL."))
+            self.stdout.write(
+                _("Every verdict is a pass.") if passed else _("At least one verdict is a FAIL.")
+            )
         if not passed:
             raise SystemExit(1)
 
     def _run(self, options: dict[str, Any]) -> Drill:
         project = Project.objects.filter(code=options["project"]).first()
         if project is None:
-            raise CommandError(_("There is no project “%(code)s”; manage.py seed_demo makes the demo.") % {"code": options["project"]}, returncode=BROKEN)
+            raise CommandError(
+                _("There is no project “%(code)s”; manage.py seed_demo makes the demo.")
+                % {"code": options["project"]},
+                returncode=BROKEN,
+            )
         guards = tuple(Guard(name) for name in options["guard"]) if options["guard"] else GUARDS
         token = os.environ.get("ONCE_SANDBOX_ADMIN_TOKEN", "")
         try:
             with sandbox(url=options["sandbox_url"], token=token) as admin:
-                return run_drill(project=project, admin=admin, locales=TWELVE[: options["locales"]], guards=guards)
+                return run_drill(
+                    project=project, admin=admin, locales=TWELVE[: options["locales"]], guards=guards
+                )
         except DomainError as error:
             raise CommandError(str(error), returncode=BROKEN) from error
 
     def _write_files(self, drill: Drill, options: dict[str, Any]) -> None:
         if options["json"]:
-            options["json"].write_text(json.dumps(drill.report, ensure_ascii=False, indent=2), encoding="utf-8")
+            options["json"].write_text(
+                json.dumps(drill.report, ensure_ascii=False, indent=2), encoding="utf-8"
+            )
         if options["html"]:
             page = render_to_string("drill/report_file.html", context(drill))
             options["html"].write_text(page, encoding="utf-8")

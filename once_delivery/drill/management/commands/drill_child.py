@@ -46,7 +46,14 @@ class Command(BaseCommand):
         run = Run.objects.create(
             project_id=batch.project_id, batch=batch, kind=RunKind.FIRST, process=process_name()
         )
-        target_id = Action.objects.filter(task__references__batch=batch).values_list("target_id", flat=True)[0]
+        target_id = Action.objects.filter(task__references__batch=batch).values_list("target_id", flat=True)[
+            0
+        ]
         work_target(
-            target_id=target_id, actor=Actor("system:drill"), run=run, batch_id=batch.pk, budget_s=LONGEST_S, group_most=1
+            target_id=target_id,
+            actor=Actor("system:drill"),
+            run=run,
+            batch_id=batch.pk,
+            budget_s=LONGEST_S,
+            group_most=1,
         )
