@@ -63,9 +63,14 @@ def _hides(key: str, value: Any) -> bool:
     return is_secret_name(key) and value is not None and not isinstance(value, bool | int | float)
 
 
+def storable(given: str) -> str:
+    """``given`` without the characters that PostgreSQL, UTF-8 or a terminal cannot bear."""
+    return _UNSTORABLE.sub("", given)
+
+
 def text(given: str, secrets: Iterable[str] = ()) -> str:
     """``given`` without what looks like a secret, without ``secrets``, and fit to be stored."""
-    cleaned = _UNSTORABLE.sub("", given)
+    cleaned = storable(given)
     for secret in sorted(secrets, key=len, reverse=True):
         if len(secret) >= _SHORTEST:
             cleaned = cleaned.replace(secret, HIDDEN)

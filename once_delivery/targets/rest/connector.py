@@ -1,0 +1,121 @@
+"""Any JSON HTTP API, by declaration (README.md of this folder)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext_noop
+
+from once_delivery.common import redact
+from once_delivery.common.errors import InvalidInputError, Problem
+from once_delivery.common.http import HttpClient, HttpError, NoAnswerError, NotSentError
+from once_delivery.common.http.message import parse_url
+from once_delivery.targets.base import (
+    Answer,
+    CheckResult,
+    Connection,
+    EffectRequest,
+    FoundObject,
+    InventoryError,
+    Kind,
+    Look,
+    LookUpRequest,
+    Outcome,
+    Verdict,
+)
+from once_delivery.targets.rest.answers import Judge
+from once_delivery.targets.rest.auth import read_auth
+from once_delivery.targets.rest.checks import run_checks
+from once_delivery.targets.rest.declaration import Declaration, read_declaration
+from once_delivery.targets.rest.looks import Looker
+from once_delivery.targets.rest.paging import CutError
+from once_delivery.targets.rest.requests import Requests
+from once_delivery.targets.rest.template import TemplateError
+from once_delivery.targets.rest.verdicts import look
+
+# no request can be made of this payload or declaration: trying again would change nothing
+_OURS = frozenset({"bad-url", "bad-request"})
+
+
+def connect(connection: Connection) -> RestConnector:
+    """A connector for one target; raises InvalidInputError for its address, declaration or credentials."""
+    return RestConnector(connection, HttpClient(allow_inside=connection.allow_inside))
+
+
+class RestConnector:
+    """See :class:`once_delivery.targets.base.Connector`. Safe to share between threads."""
+
+    def __init__(self, connection: Connection, client: HttpClient) -> None:
+        base_url = _base_url(connection.base_url)
+        auth = read_auth(connection.declaration.get("auth", {}), connection.credentials)
+        self._declaration: Declaration = read_declaration(connection.declaration, base_url)
+        self._client = client
+        self._requests = Requests(base_url, self._declaration, auth)
+        self._secrets = auth.secrets
+        self._judge = Judge(self._declaration.html_errors, auth.secrets)
+
+    def perform(self, request: EffectRequest) -> Answer:
+        """Send one request, once."""
+        spec = self._declaration.kinds.get(request.kind)
+        if spec is None:
+            return Answer(Outcome.REFUSED, "kind-not-declared", detail=request.kind)
+        try:
+            http_request = self._requests.create(spec.create, request)
+        except TemplateError as error:
+            return Answer(Outcome.REFUSED, error.code, detail=error.name)
+        try:
+            result = self._client.send(http_request)
+        except NotSentError as error:
+            outcome = Outcome.REFUSED if error.code in _OURS else Outcome.NOT_SENT
+            return Answer(outcome, error.code, detail=self._shown(error.detail))
+        except NoAnswerError as error:
+            return Answer(Outcome.UNKNOWN, error.code, detail=self._shown(error.detail))
+        return self._judge.judge(request, spec.create, result)
+
+    def look_up(self, request: LookUpRequest) -> Look:
+        """Look by every way that is declared."""
+        spec = self._declaration.kinds.get(request.kind)
+        if spec is None:
+            return Look(Verdict.CANNOT_TELL, "none", complete=False, code="kind-not-declared")
+        return look(spec, request, Looker.within(request.deadline_s, self._client, self._requests))
+
+    def inventory(self, *, kind: Kind, deadline_s: float) -> Iterator[FoundObject]:
+        """Every page of every status, as it is read; ``deadline_s`` is for all of it."""
+        spec = self._declaration.kinds.get(kind)
+        if spec is None or spec.list is None:
+            raise InventoryError("no-list", kind)
+        if not spec.list.every_status:
+            raise InventoryError("statuses-not-covered", kind)
+        try:
+            values = {"marker": "", "client_id": "", "payload": {}}
+            yield from Looker.within(deadline_s, self._client, self._requests).all(spec.list, values)
+        except CutError as error:
+            raise InventoryError(error.code, self._shown(error.detail)) from None
+
+    def check(self) -> list[CheckResult]:
+        """Ask what is declared to be asked, and each look-up for something that cannot exist."""
+        return run_checks(self._declaration, self._client, self._requests)
+
+    def close(self) -> None:
+        """Close idle connections."""
+        self._client.close()
+
+    def _shown(self, detail: str) -> str:
+        return redact.text(detail, self._secrets)[:500]
+
+
+def _base_url(given: str) -> str:
+    url = given.strip().rstrip("/")
+    try:
+        if "?" in url or "#" in url:
+            raise NotSentError("bad-url", "query")
+        parse_url(url)
+    except HttpError as error:
+        problem = Problem(
+            code="bad-address",
+            template=gettext_noop("“%(address)s” is not an http(s) address without query and password."),
+            params={"address": redact.text(given)[:200], "reason": error.detail},
+            pointer="/base_url",
+        )
+        raise InvalidInputError((problem,)) from None
+    return url
