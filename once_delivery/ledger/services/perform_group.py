@@ -25,6 +25,8 @@ logger = logging.getLogger(__name__)
 RECORD_FOR_S = 600.0  # how long recording is tried again while the database is away
 # Outcomes that say "the target did not answer properly", for the breaker
 _FAILURES = frozenset({Outcome.UNKNOWN, Outcome.NOT_SENT})
+# The target knows us no more: every other action would be refused as well
+_SHUT_OUT = frozenset({401, 403})
 _OWN_FAULT = frozenset({"no-time-left", "file-missing", "payload-reference"})
 
 
@@ -114,7 +116,7 @@ def _tell_gate(target_id: int, lane: UUID, answers: list[Answer]) -> None:
     gate.give_back_lane(holder=lane)
     theirs = [answer for answer in answers if answer.code not in _OWN_FAULT]
     waits = [answer.retry_after_s for answer in theirs if answer.retry_after_s is not None]
-    failed = sum(answer.outcome in _FAILURES for answer in theirs)
+    failed = sum(answer.outcome in _FAILURES or answer.http_status in _SHUT_OUT for answer in theirs)
     gate.heard(
         target_id=target_id,
         answered=len(theirs) - failed,

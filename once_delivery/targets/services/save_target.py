@@ -1,0 +1,69 @@
+"""Set up a target, or change it: everything is validated before anything is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext_noop
+
+from once_delivery.accounts.models import Project
+from once_delivery.common.errors import DomainError
+from once_delivery.common.secrets import seal
+from once_delivery.targets.base import Connection
+from once_delivery.targets.models import Target
+from once_delivery.targets.profile import Profile
+from once_delivery.targets.registry import connect
+
+
+class TargetExistsError(DomainError):
+    """A target of that name is there already."""
+
+    code = "target-exists"
+    template = gettext_noop(
+        "Project “%(project)s” has a target “%(name)s” already; say that it is to be changed."
+    )
+
+
+def save_target(
+    *,
+    project: Project,
+    name: str,
+    kind: str,
+    base_url: str,
+    declaration: Mapping[str, Any],
+    profile: Mapping[str, Any],
+    credentials: Mapping[str, str] | None = None,
+    allow_inside: bool = False,
+    is_test: bool = False,
+    replace: bool = False,
+) -> Target:
+    """Afterwards the target is stored. ``credentials`` None keeps those that are stored.
+
+    Raises InvalidInputError with pointers into the declaration or profile, UnknownTargetKindError,
+    TargetExistsError.
+    """
+    Profile.from_json(profile)
+    connect(
+        kind,
+        Connection(
+            base_url=base_url,
+            declaration=declaration,
+            credentials=credentials or {},
+            allow_inside=allow_inside,
+        ),
+    ).close()
+    known = Target.objects.filter(project=project, name=name).first()
+    if known is not None and not replace:
+        raise TargetExistsError(project=project.code, name=name)
+    target = known or Target(project=project, name=name)
+    target.kind = kind
+    target.base_url = base_url
+    target.declaration = dict(declaration)
+    target.profile_data = dict(profile)
+    target.allow_inside = allow_inside
+    target.is_test = is_test
+    if credentials is not None:
+        target.credentials_sealed = seal(credentials)
+    target.save()
+    return target
