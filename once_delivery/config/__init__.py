@@ -1,1 +1,3 @@
+"""The roof: settings, addresses, Celery, logging, checks."""
+
 from __future__ import annotations

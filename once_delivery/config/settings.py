@@ -177,8 +177,10 @@ CSRF_COOKIE_HTTPONLY = True
 
 # Celery: the message only wakes (R12). Without an address the queue lies in the same PostgreSQL.
 CELERY_BROKER_URL = env.url(
-    "CELERY_BROKER_URL", schemes=("pgmq", "amqp", "amqps", "redis", "rediss", "memory"), default="pgmq://"
+    "CELERY_BROKER_URL", schemes=("pgmq", "amqp", "amqps", "redis", "rediss", "memory"), default="pgmq://database"
 )
+# A message that a killed worker held is seen again after this; the sweep has found its rows long before.
+BROKER_REDELIVERY_SECONDS = env.integer("ONCE_REDELIVERY_SECONDS", 300, least=1)
 WORKER_PREFETCH = env.integer("ONCE_WORKER_PREFETCH", 8, least=1, most=1000)
 
 LOGGING_CONFIG = "logging.config.dictConfig"

@@ -1,0 +1,99 @@
+"""The Celery application: messages are few, small and only wake (R12); the rows are the truth."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from celery import Celery
+from celery.signals import beat_init, celeryd_init, setup_logging, worker_process_init
+from django.conf import settings
+
+from once_delivery.common.die_with_parent import die_with_parent
+from once_delivery.config.database import libpq
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "once_delivery.config.settings")
+
+QUEUE = "once"
+POLL_SECONDS = 0.1
+SWEEP_SECONDS = 5.0
+CASES_SECONDS = 10.0
+
+app = Celery("once_delivery")
+
+
+def broker_options(database: dict[str, Any], broker_url: str) -> dict[str, Any]:
+    """Options of the transport; PGMQ lies in ``database`` (its own address parser drops a socket's folder)."""
+    if broker_url.startswith("amqp"):
+        return {"confirm_publish": True}
+    options: dict[str, Any] = {"visibility_timeout": settings.BROKER_REDELIVERY_SECONDS}
+    if broker_url.startswith("pgmq"):
+        options |= {
+            "conn_string": libpq(database),
+            "init_extension": False,  # a migration has installed the tables
+            "wait_time_seconds": 0,  # a long poll would hold up the loop that gives out work
+            "polling_interval": POLL_SECONDS,
+            "pool_size": 4,
+            "pool_timeout": 10,
+        }
+    return options
+
+
+app.conf.update(
+    broker_url=settings.CELERY_BROKER_URL,
+    broker_transport_options=broker_options(settings.DATABASES["default"], settings.CELERY_BROKER_URL),
+    broker_connection_retry_on_startup=True,
+    broker_connection_max_retries=None,
+    result_backend=None,
+    task_ignore_result=True,
+    task_serializer="json",
+    accept_content=["json"],
+    task_default_queue=QUEUE,
+    # classic queues without priorities or routing by exchange: the same on every broker
+    task_create_missing_queues=False,
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    task_publish_retry_policy={"max_retries": 3, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5},
+    worker_prefetch_multiplier=settings.WORKER_PREFETCH,
+    # no chatter between workers: over PGMQ each of these would be one more queue to poll
+    worker_enable_remote_control=False,
+    worker_send_task_events=False,
+    worker_hijack_root_logger=False,
+    timezone="UTC",
+    enable_utc=True,
+    beat_schedule_filename=str(settings.STATE_DIR / "beat-schedule"),
+    beat_schedule={
+        # a sweep that nobody took in time is worth nothing: the next one sees the same rows
+        "sweep": {
+            "task": "once_delivery.ledger.tasks.sweep",
+            "schedule": SWEEP_SECONDS,
+            "options": {"expires": SWEEP_SECONDS * 4},
+        },
+        "open cases": {
+            "task": "reconciliation.tasks.open_cases",
+            "schedule": CASES_SECONDS,
+            "options": {"expires": CASES_SECONDS * 4},
+        },
+    },
+)
+app.autodiscover_tasks()
+
+
+@setup_logging.connect
+def _log_like_the_house(**_kwargs: object) -> None:
+    """Django has set the logging up; Celery must not add its own."""
+
+
+@celeryd_init.connect
+@beat_init.connect
+def _start_what_is_embedded(**_kwargs: object) -> None:
+    """The broker is asked before the first query would start the embedded server."""
+    server = settings.DATABASES["default"]["EMBEDDED"]
+    if server is not None:
+        server.ensure_running()
+
+
+@worker_process_init.connect
+def _end_with_the_worker(**_kwargs: object) -> None:
+    """A child whose worker was killed would otherwise go on with its task, unseen by anybody."""
+    die_with_parent(os.getppid())
