@@ -1,0 +1,92 @@
+"""Import a batch file: all of it or nothing, and every problem by its row and column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import tzinfo
+from types import MappingProxyType
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django.utils import timezone
+
+from once_delivery.accounts.models import Project, User
+from once_delivery.common.errors import InvalidInputError, Problem
+from once_delivery.intake.limits import current_limits
+from once_delivery.intake.problems import Problems, refusal
+from once_delivery.intake.reading import Reading, read_batch
+from once_delivery.intake.report import ImportReport
+from once_delivery.ledger.services.request_batch import request_batch
+
+NO_ATTACHMENTS: Mapping[str, bytes] = MappingProxyType({})
+
+# where a problem that only the ledger can see stands in the file
+_PART_OF_CODE = {
+    "unknown-target": "target",
+    "unknown-locale": "locale",
+    "unknown-input-version": "input_version",
+    "bad-input-version": "input_version",
+    "input-version-changed": "brief",
+    "content-changed": "body",
+}
+
+
+def import_batch(
+    *,
+    project: Project,
+    data: bytes,
+    file_name: str,
+    batch_name: str = "",
+    user: User | None,
+    dry_run: bool = False,
+    attachments: Mapping[str, bytes] = NO_ATTACHMENTS,
+) -> ImportReport:
+    """Afterwards the file's batch refers to every task that the file asks for; a dry run leaves nothing.
+
+    Raises ImportRefusedError with all problems, in the order of the rows, and nothing was kept.
+    """
+    limits = current_limits()
+    problems = Problems(limits.problems)
+    reading = read_batch(
+        data=data,
+        file_name=file_name,
+        batch_name=batch_name,
+        attachments=attachments,
+        zone=_zone(project),
+        limits=limits,
+        problems=problems,
+    )
+    try:
+        result = request_batch(project=project, request=reading.request, user=user, dry_run=dry_run)
+    except InvalidInputError as error:
+        raise refusal(
+            [_placed(problem, reading) for problem in error.problems],
+            notes=problems.notes,
+            most=limits.problems,
+        ) from error
+    return ImportReport(
+        batch_name=reading.request.name,
+        format=reading.format.value,
+        dry_run=dry_run,
+        deliveries=len(reading.request.deliveries),
+        files=len(reading.request.files),
+        result=result,
+        notes=tuple(problems.notes),
+    )
+
+
+def _placed(problem: Problem, reading: Reading) -> Problem:
+    """The ledger knows the row; the file knows the column."""
+    if problem.row is None or problem.column or problem.pointer:
+        return problem
+    part = _PART_OF_CODE.get(problem.code) or str(problem.params.get("name", ""))
+    place = reading.place(problem.row, part)
+    return replace(problem, column=place.column, pointer=place.pointer)
+
+
+def _zone(project: Project) -> tzinfo:
+    """Dates without an offset are meant where the project works."""
+    try:
+        return ZoneInfo(project.timezone)
+    except (ZoneInfoNotFoundError, ValueError):
+        return timezone.get_default_timezone()
