@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from once_delivery.drill.wording import GUARDS, ROUNDS, WHY
 from once_delivery.ledger.states import State
 
-MOST_LINES = 12  # of one round; larger rounds are told by letter
+MOST_LINES = 6  # of one round; in larger ones what went the same way is one line
 
 
 def lines(report: dict[str, Any]) -> Iterator[str]:
@@ -45,30 +45,29 @@ def _rows(items: Sequence[dict[str, Any]]) -> list[list[str]]:
         _("verdict"),
         _("why"),
     ]
-    shown = items if len(items) <= MOST_LINES else _worst_first(items)[:MOST_LINES]
-    rows = [head, *(_row(item) for item in shown)]
-    if len(shown) < len(items):
-        rest = len(items) - len(shown)
-        passed = sum(item["passed"] for item in items)
-        rows.append(
-            [
-                "…",
-                _("%(rest)s more; %(passed)s of %(all)s passed")
-                % {"rest": rest, "passed": passed, "all": len(items)},
-                "",
-                "",
-                "",
-                "",
-                "",
-                "",
-                "",
-            ]
-        )
-    return rows
+    if len(items) <= MOST_LINES:
+        return [head, *(_row(item) for item in items)]
+    alike: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
+    for item in items:
+        alike.setdefault((item["letter"], item["state"], item["why"]), []).append(item)
+    return [head, *(_summary(group) for group in alike.values())]
 
 
-def _worst_first(items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    return sorted(items, key=lambda item: (item["passed"], item["letter"]))
+def _summary(items: Sequence[dict[str, Any]]) -> list[str]:
+    """Items that went the same way, in one line."""
+    first = items[0]
+    owners = sorted({item["owner"] for item in items if item["owner"]})
+    return [
+        first["letter"],
+        _("%(count)s tasks") % {"count": len(items)},
+        str(sum(len(item["before"]) for item in items)),
+        f"{sum(item['sent_first'] for item in items)}+{sum(item['sent_in_recovery'] for item in items)}",
+        str(sum(bool(item["result_id"]) for item in items)),
+        str(sum(not held["deleted"] for item in items for held in item["now"])),
+        f"{State(first['state']).label}{' (' + ', '.join(owners) + ')' if owners else ''}",
+        f"{_('pass') if first['passed'] else _('FAIL')} {sum(item['passed'] for item in items)}/{len(items)}",
+        str(WHY[first["why"]]),
+    ]
 
 
 def _row(item: dict[str, Any]) -> list[str]:

@@ -23,6 +23,8 @@ from once_delivery.sandbox.client import SandboxAdmin
 from once_delivery.targets.profile import Guard
 
 GUARDS = (Guard.IDEMPOTENCY_KEY, Guard.CLIENT_ID, Guard.LOOKUP, Guard.NONE)
+# for the names of targets, batches and purposes
+SHORT = {Guard.IDEMPOTENCY_KEY: "key", Guard.CLIENT_ID: "id", Guard.LOOKUP: "look", Guard.NONE: "none"}
 Tell = Callable[[str], None]
 
 
@@ -78,7 +80,7 @@ class _Plan:
 
 def _one_guard(plan: _Plan, guard: Guard) -> list[dict[str, Any]]:
     """Both rounds of one guard, in a thread of its own."""
-    name = f"drill-{plan.drill.uuid.hex[:8]}-{guard.replace('_', '-')}"
+    name = f"drill-{plan.drill.uuid.hex[:6]}-{SHORT[guard]}"
     project = plan.drill.project
     try:
         target, judge = make_target(project=project, admin=plan.admin, guard=guard, name=name)
