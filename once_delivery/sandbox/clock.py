@@ -7,7 +7,10 @@ from datetime import UTC, datetime
 
 from once_delivery.sandbox.errors import ApiError
 
-now = time.time
+
+def now() -> float:
+    """This moment, to the microsecond: what is kept is exactly what is told."""
+    return round(time.time(), 6)
 
 
 def iso(seconds: float | None) -> str | None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from dataclasses import dataclass
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote
 
+from once_delivery.sandbox import clock
 from once_delivery.sandbox.errors import ApiError
 
 MAX_BODY = 32 * 1024 * 1024
@@ -15,6 +15,7 @@ _IDLE_S = 120.0
 _BODY_S = 300.0
 _WORDS = 3
 _DIGITS = 15
+_PARAMETERS = 50
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 
@@ -44,7 +45,7 @@ async def read_request(reader: asyncio.StreamReader, writer: asyncio.StreamWrite
         return None
     except asyncio.LimitOverrunError:
         raise ApiError(431, "head_too_large", "the request head is over 64 KB") from None
-    started = time.time()
+    started = clock.now()
     method, target, version, headers = _parse_head(head)
     if "100-continue" in headers.get("expect", "").lower() and _length(headers) <= MAX_BODY:
         writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
@@ -53,13 +54,13 @@ async def read_request(reader: asyncio.StreamReader, writer: asyncio.StreamWrite
             body = await _read_body(reader, headers)
     except (asyncio.IncompleteReadError, TimeoutError, ConnectionError):
         return None
-    parts = urlsplit(target)
+    path, _, query = target.partition("?")
     connection = headers.get("connection", "").lower()
     return Request(
         method=method,
         path=target,
-        segments=tuple(_decode(part) for part in parts.path.split("/")[1:]),
-        query=dict(parse_qsl(parts.query, keep_blank_values=True, max_num_fields=50)) if parts.query else {},
+        segments=tuple(_decode(part) for part in path.split("/")[1:]),
+        query=_query(query) if query else {},
         headers=headers,
         body=body,
         started=started,
@@ -120,6 +121,16 @@ async def _read_chunks(reader: asyncio.StreamReader) -> bytes:
             return bytes(body)
         body += await reader.readexactly(size)
         await reader.readexactly(2)
+
+
+def _query(text: str) -> dict[str, str]:
+    try:
+        pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=_PARAMETERS, errors="strict")
+    except ValueError:
+        raise ApiError(400, "bad_request", "the query is not UTF-8 or has too many parts") from None
+    if "\0" in "".join(value for _, value in pairs):
+        raise ApiError(400, "bad_request", "NUL byte in the query")
+    return dict(pairs)
 
 
 def _decode(part: str) -> str:
