@@ -27,7 +27,7 @@ os.environ |= {
 }
 
 from once_delivery.config.settings import *  # noqa: E402
-from once_delivery.config.settings import DATABASES, STORAGES  # noqa: E402
+from once_delivery.config.settings import DATABASES, STATIC_ROOT, STORAGES  # noqa: E402
 
 # Sessions at once in one checkout must not take one another's database; xdist adds _gw0, _gw1 to it.
 os.environ.setdefault("ONCE_TEST_SESSION", str(os.getpid()))
@@ -37,3 +37,5 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 ALLOWED_HOSTS = ["*"]
 # the ledger's tables refuse TRUNCATE; only a test database may empty them
 DATABASES["default"]["OPTIONS"]["options"] = "-c once.may_truncate=on"
+# nothing is collected for tests, and whitenoise warns of a folder that is not there
+Path(STATIC_ROOT).mkdir(parents=True, exist_ok=True)

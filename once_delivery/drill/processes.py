@@ -23,7 +23,8 @@ class Child:
     def __init__(self, *arguments: str) -> None:
         self._process = subprocess.Popen(  # noqa: S603 - our own command
             [sys.executable, str(Path(settings.BASE_DIR) / "manage.py"), "drill_child", *arguments],
-            env=os.environ | {"DATABASE_URL": _same_database()},
+            env=os.environ
+            | {"DATABASE_URL": _same_database(), "DJANGO_SETTINGS_MODULE": "once_delivery.config.settings"},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
