@@ -65,10 +65,8 @@ class Pages:
         return self._shell(join([title, _panel(None, _table(head, rows, self._say("space")))]))
 
     def _space_row(self, space: Space, counts: dict[str, int]) -> Safe:
-        numbers = join(
-            fill('<td class="num">{n}</td>', n=n)
-            for n in [*(counts.get(kind, 0) for kind in KINDS), space.create_calls]
-        )
+        figures = {**{kind: counts.get(kind, 0) for kind in KINDS}, "create_calls": space.create_calls}
+        numbers = join(self._cell(name, n, tone="num") for name, n in figures.items())
         row = '<tr><th scope="row"><a href="/spaces/{name}/?lang={language}">{name}</a></th>{numbers}</tr>'
         return fill(row, name=space.name, language=self.language, numbers=numbers)
 
@@ -103,18 +101,19 @@ class Pages:
         marker = fill('<code class="break">{m}</code>', m=line.marker)
         if line.marker is None:
             marker = fill('<span class="quiet">{none}</span>', none=self._say("no_marker"))
-        return fill(
-            '<tr class="{tone}"><th scope="row">{product}</th><td class="mono">{locale}</td><td dir="auto">{title}</td>'
-            '<td>{marker}</td><td>{once}</td><td>{ids}</td><td class="nowrap">{times}</td></tr>',
-            tone="is-two" if line.count > 1 else "",
-            product=product or "–",
-            locale=locale or "–",
-            title=line.title or "–",
-            marker=marker,
-            once=self._once(line.count),
-            ids=join((self._id(one) for one in line.objects), between=" "),
-            times=join([fill("<div>{at}</div>", at=_time(one.created_at)) for one in line.objects]),
-        )
+        cells = [
+            self._cell("locale", locale or "–", tone="mono"),
+            self._cell("name", fill('<span dir="auto">{title}</span>', title=line.title or "–"), tone="wide"),
+            self._cell("marker", marker),
+            self._cell("count", self._once(line.count)),
+            self._cell("ids", join((self._id(one) for one in line.objects), between=" ")),
+            self._cell(
+                "created", join(fill("<div>{at}</div>", at=_time(one.created_at)) for one in line.objects)
+            ),
+        ]
+        tone = "is-two" if line.count > 1 else ""
+        row = '<tr class="{tone}"><th scope="row">{product}</th>{cells}</tr>'
+        return fill(row, tone=tone, product=product or "–", cells=join(cells))
 
     def _once(self, count: int) -> Safe:
         mark, tone = (_ONE, "") if count == 1 else (_TWO, "once--two") if count else (_NONE, "once--none")
@@ -146,7 +145,7 @@ class Pages:
                 self._say("log"), fill('<p class="pad quiet">{text}</p>', text=self._say("none_yet"))
             )
         rows = join(self._call(call) for call in reversed(calls[-_MOST_CALLS:]))
-        head = self._heads("call", "created", "marker", "fault", "made", "answered")
+        head = self._heads("call", "arrived", "marker", "fault", "made", "answered", numbers=("answered",))
         return _panel(self._say("log"), _table(head, rows, self._say("log")), foot=what)
 
     def _call(self, call: dict[str, Any]) -> Safe:
@@ -154,14 +153,19 @@ class Pages:
         made = call["committed_id"] or self._say("nothing")
         if call["committed_id"] and not call["created"]:
             made = self._say("same", id=made)
-        return fill(
-            '<tr><th scope="row" class="nowrap"><span class="quiet">#{seq}</span> {method} {kind}</th>'
-            '<td class="nowrap">{at}</td><td><code class="break">{marker}</code></td><td>{fault}</td>'
-            '<td class="mono">{made}</td><td class="num">{answered}</td></tr>',
-            seq=call["seq"], method=call["method"], kind=call["kind"], marker=call["marker"] or "–",
-            at=call["started_at"][:23].replace("T", " "), made=made, answered=answered,
-            fault=" · ".join(filter(None, (call["fault"], call["variant"]))) or "–",
-        )  # fmt: skip
+        cells = [
+            self._cell("arrived", call["started_at"][:23].replace("T", " "), tone="nowrap"),
+            self._cell("marker", fill('<code class="break">{marker}</code>', marker=call["marker"] or "–")),
+            self._cell("fault", " · ".join(filter(None, (call["fault"], call["variant"]))) or "–"),
+            self._cell("made", made, tone="mono"),
+            self._cell("answered", answered, tone="num"),
+        ]
+        row = '<tr><th scope="row"><span class="quiet">#{seq}</span> {method} {kind}</th>{cells}</tr>'
+        return fill(row, seq=call["seq"], method=call["method"], kind=call["kind"], cells=join(cells))
+
+    def _cell(self, name: str, value: object, *, tone: str = "") -> Safe:
+        cell = '<td class="{tone}" data-label="{label}"><div>{value}</div></td>'
+        return fill(cell, tone=tone, label=self._say(name), value=value)
 
     def one(self, space: Space, stored: Stored) -> str:
         """One object, its content shown as text and never run."""
@@ -222,7 +226,7 @@ def _panel(title: str | None, body: Safe, *, foot: str | None = None) -> Safe:
 
 def _table(head: Safe, rows: Safe, label: str) -> Safe:
     return fill(
-        '<div class="scroll" tabindex="0" role="region" aria-label="{label}"><table><thead><tr>{head}</tr></thead>'
+        '<div class="scroll" tabindex="0" role="region" aria-label="{label}"><table class="blocks"><thead><tr>{head}</tr></thead>'
         "<tbody>{rows}</tbody></table></div>",
         head=head, rows=rows, label=label,
     )  # fmt: skip

@@ -13,11 +13,11 @@ _WORDS: dict[str, tuple[str, str]] = {
     "open_notice": (
         (
             "A server for tests and demonstrations. This page needs no sign-in: anyone who reaches the address can read it. "
-            "Keep nothing real here. The content API does ask for each space’s token."
+            "Keep nothing real here. The content API does ask for each space's token."
         ),
         "测试与演示用的服务器。本页无需登录：能访问此地址的人都能看到。请勿存放真实资料。内容接口仍需各空间的令牌。",
     ),
-    "spaces_head": ("{n} spaces", "{n} 个空间"),
+    "spaces_head": ("Spaces: {n}", "{n} 个空间"),
     "no_spaces": ("No space yet", "还没有空间"),
     "no_spaces_next": (
         "An administrator makes one with PUT /admin/spaces/name. Nothing is made by itself.",
@@ -29,16 +29,16 @@ _WORDS: dict[str, tuple[str, str]] = {
     "jobs": ("Jobs", "生成作业"),
     "create_calls": ("Create calls", "创建请求"),
     "once_head": (
-        "{drafts} drafts, {uploads} files, {jobs} jobs. Every marker has at most one.",
+        "Every marker has at most one object. Drafts {drafts}, files {uploads}, jobs {jobs}.",
         "草稿 {drafts} 份，文件 {uploads} 个，生成作业 {jobs} 个。每个标识至多一个。",
     ),
     "twice_head": (
-        "{n} markers have more than one object. In all {drafts} drafts, {uploads} files, {jobs} jobs.",
+        "Markers with more than one object: {n}. Drafts {drafts}, files {uploads}, jobs {jobs}.",
         "{n} 个标识有多个对象。共有草稿 {drafts} 份，文件 {uploads} 个，生成作业 {jobs} 个。",
     ),
     "empty_space": ("This space holds nothing yet.", "此空间还没有内容。"),
     "counts_what": (
-        "Counted in the sandbox’s own storage, whatever the look-up says. Trash is listed and not counted.",
+        "Counted in the sandbox's own storage, whatever the look-up says. Trash is listed and not counted.",
         "在本系统自己的存储里清点，与查询所见无关。回收站中的列出，不计数。",
     ),
     "product": ("Product", "产品"),
@@ -55,9 +55,10 @@ _WORDS: dict[str, tuple[str, str]] = {
     "shown_of": ("The first {shown} of {n} are shown.", "显示前 {shown} 项，共 {n} 项。"),
     "log": ("Create calls, newest first", "创建请求，最新在前"),
     "log_what": (
-        "{calls} create calls made {made} objects; {lost} were left without an answer. {deleted} objects were deleted.",
+        "Create calls {calls}, objects made {made}, calls left without an answer {lost}, objects deleted {deleted}.",
         "创建请求 {calls} 次，建立对象 {made} 个；{lost} 次没有答复。删除 {deleted} 个。",
     ),
+    "arrived": ("Arrived (UTC)", "到达时间 (UTC)"),
     "call": ("Request", "请求"),
     "fault": ("Fault played", "注入的故障"),
     "made": ("Made", "建立"),

@@ -13,10 +13,10 @@ def _page(caller: Caller, path: str = "/", language: str = "en") -> Reply:
 
 def test_shows_one_and_two(caller: Caller) -> None:
     caller.create("once-1", product="海岛防晒霜")
-    assert "Every marker has at most one" in _page(caller).body.decode()
+    assert "Every marker has at most one object" in _page(caller).body.decode()
     caller.create("once-1", product="海岛防晒霜")
     text = _page(caller).body.decode()
-    assert "1 markers have more than one" in text
+    assert "Markers with more than one object: 1." in text
     assert "once--two" in text
     assert "海岛防晒霜" in text
 
@@ -54,7 +54,7 @@ def test_tells_what_was_left_without_an_answer(caller: Caller) -> None:
     deleted = caller.create("m-2").json["id"]
     caller.admin.delete(caller.space, "drafts", deleted)
     text = _page(caller).body.decode()
-    assert "2 create calls made 1 objects; 0 were left without an answer. 1 objects were deleted." in text
+    assert "Create calls 2, objects made 1, calls left without an answer 0, objects deleted 1." in text
     assert "error_before" in text
 
 
