@@ -36,6 +36,7 @@ REASONS: dict[str, str | Promise] = {
     "target-cannot-tell": _("The target could not tell for too long (%(code)s): a person decides."),
     "too-many-attempts": _("It was sent too often without a definite answer: a person decides."),
     "person-decides": _("A person decides."),
+    "need-given-up": _("The result that it needs was given up: a person decides."),
     # of events
     "requested": _("Requested."),
     "claimed": _("Taken by a sender."),

@@ -136,12 +136,13 @@ def _while_sending(evidence: Evidence, now: datetime) -> Step:
 
 
 def _before_sending(evidence: Evidence, now: datetime) -> Step:
-    if evidence.waits_for:
-        return Step(Verb.WAIT, "needs-another", params={"slots": ", ".join(evidence.waits_for)})
     if evidence.next_step == NextStep.PERSON:
         return Step(Verb.PERSON, evidence.reason)
-    if evidence.blocked_by_gate_until is not None:
-        return Step(Verb.WAIT, "target-resting", evidence.blocked_by_gate_until)
+    if evidence.waits_for:
+        return Step(Verb.WAIT, "needs-another", params={"slots": ", ".join(evidence.waits_for)})
+    resting = _later(evidence.blocked_by_gate_until, now)
+    if resting is not None:
+        return Step(Verb.WAIT, "target-resting", resting)
     later = _later(evidence.next_step_at, now)
     if later is not None:
         return Step(Verb.WAIT, "asked-to-wait", later)

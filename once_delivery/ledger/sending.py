@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import queue
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from once_delivery.ledger.alarm import Hold
 from once_delivery.ledger.claims import Claimed
 from once_delivery.ledger.receipts import Answered
+from once_delivery.ledger.trust import trusted_answer
 from once_delivery.targets.base import Answer, Connector, EffectRequest, Outcome
 
 logger = logging.getLogger(__name__)
@@ -43,31 +45,51 @@ def send_group(
     A request is begun only when its whole deadline fits into the lease; the others are "not sent".
     """
     answers: queue.SimpleQueue[Answered] = queue.SimpleQueue()
+    left = len(prepared)
+    over = _Countdown(left, on_sent)
     with ThreadPoolExecutor(max_workers=threads, thread_name_prefix="sender") as pool:
         for one in prepared:
-            pool.submit(_send, one, connector, hold, answers)
-        left = len(prepared)
+            pool.submit(_send, one, connector, hold, answers, over)
         while left:
             ready = _drain(answers, left)
             left -= len(ready)
-            if not left:
-                on_sent()
             yield ready
 
 
-def _send(one: Prepared, connector: Connector, hold: Hold, answers: queue.SimpleQueue[Answered]) -> None:
+class _Countdown:
+    """Calls ``then`` when the last request is over, from its own thread: recording may be held up meanwhile."""
+
+    def __init__(self, count: int, then: Callable[[], None]) -> None:
+        self._count = count
+        self._then = then
+        self._lock = threading.Lock()
+
+    def one_over(self) -> None:
+        with self._lock:
+            self._count -= 1
+            last = self._count == 0
+        if last:
+            self._then()
+
+
+def _send(
+    one: Prepared, connector: Connector, hold: Hold, answers: queue.SimpleQueue[Answered], over: _Countdown
+) -> None:
+    answer = _answer(one, connector, hold)
+    over.one_over()
+    answers.put((one.claimed, answer))
+
+
+def _answer(one: Prepared, connector: Connector, hold: Hold) -> Answer:
     if one.request is None:
-        answers.put((one.claimed, Answer(outcome=Outcome.NOT_SENT, code=one.why)))
-        return
+        return Answer(outcome=Outcome.NOT_SENT, code=one.why)
     if hold.remaining_s() < one.request.deadline_s + MARGIN_S:
-        answers.put((one.claimed, Answer(outcome=Outcome.NOT_SENT, code="no-time-left")))
-        return
+        return Answer(outcome=Outcome.NOT_SENT, code="no-time-left")
     try:
-        answer = connector.perform(one.request)
+        return trusted_answer(one.request, connector.perform(one.request))
     except Exception as error:  # a fault in a connector must not turn "may have arrived" into anything else
         logger.exception("connector failed", extra={"action": one.claimed.action_id})
-        answer = Answer(outcome=Outcome.UNKNOWN, code="connector-error", detail=type(error).__name__)
-    answers.put((one.claimed, answer))
+        return Answer(outcome=Outcome.UNKNOWN, code="connector-error", detail=type(error).__name__)
 
 
 def _drain(answers: queue.SimpleQueue[Answered], most: int) -> list[Answered]:

@@ -144,13 +144,20 @@ def note(
 
 
 def reschedule(
-    *, action_id: int, revision: int, next_step: NextStep, at: datetime, looked: bool = False
+    *,
+    action_id: int,
+    revision: int,
+    next_step: NextStep,
+    at: datetime,
+    looked: bool = False,
+    reason: str = "",
 ) -> bool:
-    """Change what comes next without changing the state; False when the row changed meanwhile."""
+    """Change what comes next (and why) without changing the state; False when the row changed meanwhile."""
     with connection.cursor() as cursor:
         cursor.execute(
-            """UPDATE ledger_action SET next_step = %s, next_step_at = %s, look_ups = look_ups + %s
+            """UPDATE ledger_action SET next_step = %s, next_step_at = %s, look_ups = look_ups + %s,
+                      reason = CASE WHEN %s = '' THEN reason ELSE %s END
                WHERE id = %s AND revision = %s AND state NOT IN ('sending', 'confirmed', 'superseded', 'cancelled')""",
-            [str(next_step), at, int(looked), action_id, revision],
+            [str(next_step), at, int(looked), reason, reason, action_id, revision],
         )
         return bool(cursor.rowcount == 1)

@@ -13,12 +13,18 @@ from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.intent.canonical import TaskKey, Wanted, WantedAction
 from once_delivery.ledger.marker import ActionIdentity, client_id_of, marker_of
 from once_delivery.ledger.models import Action, ActionNeed, Task
+from once_delivery.ledger.transitions import Actor
 
 Identity = tuple[int, int, str, str]  # task, target, kind, slot
 
 
 def ensure(
-    *, project: Project, wanted: list[Wanted], tasks: Mapping[TaskKey, Task], problems: list[Problem]
+    *,
+    project: Project,
+    wanted: list[Wanted],
+    tasks: Mapping[TaskKey, Task],
+    problems: list[Problem],
+    actor: Actor,
 ) -> int:
     """Find or make every action; returns how many are new. Problems are added for other content."""
     asked: dict[Identity, tuple[Wanted, WantedAction]] = {}
@@ -39,6 +45,7 @@ def ensure(
     _make(project, new, tasks)
     after = _known(asked)
     _connect(new, after)
+    _write_requested([after[identity][0] for identity in new], actor)
     return len(new)
 
 
@@ -91,7 +98,7 @@ def _make(
 def _connect(
     new: Mapping[Identity, tuple[Wanted, WantedAction]], known: Mapping[Identity, tuple[int, str]]
 ) -> None:
-    """Write down which action waits for which result, and that each was requested."""
+    """Write down which action waits for which result."""
     by_slot = {(identity[0], identity[3]): pk for identity, (pk, _) in known.items()}
     ActionNeed.objects.bulk_create(
         [
@@ -102,13 +109,16 @@ def _connect(
         ignore_conflicts=True,
         batch_size=5000,
     )
+
+
+def _write_requested(action_ids: list[int], actor: Actor) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
-            """INSERT INTO ledger_event (project_id, action_id, kind, from_state, to_state, reason, actor, data, at)
-               SELECT project_id, id, 'requested', '', 'planned', 'requested', 'system:request', '{}',
-                      clock_timestamp()
+            """INSERT INTO ledger_event (project_id, action_id, kind, from_state, to_state, reason, actor, user_id,
+                                         data, at)
+               SELECT project_id, id, 'requested', '', 'planned', 'requested', %s, %s, '{}', clock_timestamp()
                FROM ledger_action WHERE id = ANY(%s)""",
-            [[known[identity][0] for identity in new]],
+            [actor.name, actor.user_id, action_ids],
         )
 
 

@@ -32,6 +32,8 @@ def advance(
     moves = []
     for known in load(action_ids, profiles=profiles).values():
         if known.evidence.state != State.UNCERTAIN:
+            if looked:
+                _rest(known, now)
             continue
         step = next_step(_without_pause(known.evidence), now)
         one = _as_move(known, step, now)
@@ -46,6 +48,23 @@ def advance(
             looked=looked,
         )
     move(moves, actor=actor, run_id=run_id)
+
+
+def _rest(known: Known, now: datetime) -> None:
+    """A look that told nothing new: a job is asked about again later, a person's case stays a person's."""
+    if known.evidence.state == State.ACCEPTED:
+        later = now + timedelta(seconds=pause_s(known.evidence.profile, known.look_ups))
+        reschedule(
+            action_id=known.action_id,
+            revision=known.revision,
+            next_step=NextStep.LOOK_UP,
+            at=later,
+            looked=True,
+        )
+    elif known.evidence.state == State.RECONCILE:
+        reschedule(
+            action_id=known.action_id, revision=known.revision, next_step=NextStep.PERSON, at=now, looked=True
+        )
 
 
 def _without_pause(evidence: Evidence) -> Evidence:

@@ -9,7 +9,7 @@ from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.evidence import load
-from once_delivery.ledger.models import Action
+from once_delivery.ledger.models import Action, Condition
 from once_delivery.ledger.resume import settled_at
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.ledger.transitions import Actor, Move, move, reschedule
@@ -37,8 +37,20 @@ def adopt(*, action: Action, result_id: str, result_url: str = "", user: User) -
 
 
 def give_up(*, action: Action, user: User) -> None:
-    """Afterwards the action is cancelled. Raises ChangedMeanwhileError."""
-    _decided(action, user, to=State.CANCELLED, reason="given-up")
+    """Afterwards the action is cancelled, and what needed its result waits for a person. Raises ChangedMeanwhileError."""
+    with transaction.atomic():
+        _decided(action, user, to=State.CANCELLED, reason="given-up")
+        dependents = Action.objects.filter(
+            needs__needs=action, needs__condition=Condition.RESULT, state__in=[State.PLANNED, State.REFUSED]
+        )
+        for dependent in dependents:
+            reschedule(
+                action_id=dependent.pk,
+                revision=dependent.revision,
+                next_step=NextStep.PERSON,
+                at=database_now(),
+                reason="need-given-up",
+            )
 
 
 def declare_absent(*, action: Action, user: User, second: User | None = None) -> None:

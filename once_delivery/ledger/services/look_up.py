@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
@@ -14,9 +15,12 @@ from once_delivery.ledger.resume import settled_at
 from once_delivery.ledger.services.record_checks import record_checks
 from once_delivery.ledger.services.record_looks import Looked, record_looks
 from once_delivery.ledger.transitions import Actor
+from once_delivery.ledger.trust import trusted_look
 from once_delivery.ledger.witness import Witnesses
 from once_delivery.targets.base import Connector, Look, Verdict
 from once_delivery.targets.profile import Consistency, Profile
+
+logger = logging.getLogger(__name__)
 
 THREADS = 4
 
@@ -55,7 +59,21 @@ def look_up_due(
 
 def _look(due: Sequence[DueLook], connector: Connector, profile: Profile) -> list[Look]:
     with ThreadPoolExecutor(max_workers=min(THREADS, profile.concurrency, len(due))) as pool:
-        return list(pool.map(lambda one: connector.look_up(one.request), due))
+        return list(pool.map(lambda one: _look_once(one, connector), due))
+
+
+def _look_once(due: DueLook, connector: Connector) -> Look:
+    try:
+        return trusted_look(due.request, connector.look_up(due.request))
+    except Exception as error:  # a fault in a connector tells nothing about the target
+        logger.exception("connector failed", extra={"action": due.action_id})
+        return Look(
+            verdict=Verdict.CANNOT_TELL,
+            method="",
+            complete=False,
+            code="connector-error",
+            detail=type(error).__name__,
+        )
 
 
 def _with_witnesses(

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db import DatabaseError, InterfaceError, connection
+from django.db import InterfaceError, OperationalError, connection
 
 from once_delivery.ledger import gate
 from once_delivery.ledger.alarm import ALARM
@@ -92,10 +92,15 @@ def _try_to_record(answered: list[Answered], profile: Profile, actor: Actor, run
     """Record; returns what is still unrecorded because the database is away."""
     try:
         record_answers(answered, profile=profile, actor=actor, run_id=run_id)
-    except (DatabaseError, InterfaceError):
+    except (OperationalError, InterfaceError):
         logger.warning("answers not recorded yet", exc_info=True, extra={"run": run_id})
         connection.close()
         return answered
+    except Exception:  # one answer that cannot be written must not take the others with it
+        logger.exception("answers not recorded together", extra={"run": run_id})
+        if len(answered) > 1:
+            return [left for one in answered for left in _try_to_record([one], profile, actor, run_id)]
+        # its lease ends without a word: uncertain, and the target is asked (R3)
     return []
 
 

@@ -65,7 +65,9 @@ def _keep(
         ignore_conflicts=True,
     )
     kept = tasks.ensure(project=project, wanted=wanted, versions=found.versions)
-    actions_new = actions.ensure(project=project, wanted=wanted, tasks=kept.by_key, problems=problems)
+    actions_new = actions.ensure(
+        project=project, wanted=wanted, tasks=kept.by_key, problems=problems, actor=actor
+    )
     _stop_on(problems)
     superseded = supersede_older(project=project, tasks=kept.new, actor=actor)
     batch = _batch(project, request, user)

@@ -78,8 +78,11 @@ BEGIN
     THEN
         PERFORM once_refuse('action_identity_is_fixed', 'the identity of an action never changes');
     END IF;
-    IF NEW.payload IS DISTINCT FROM OLD.payload AND NEW.payload <> '{}'::jsonb THEN
-        PERFORM once_refuse('action_identity_is_fixed', 'the payload may be purged, not changed (R9)');
+    -- emptied while it may still be sent, it would go out as another content under the same identity
+    IF NEW.payload IS DISTINCT FROM OLD.payload
+       AND (NEW.payload <> '{}'::jsonb OR NEW.state NOT IN ('confirmed', 'superseded', 'cancelled'))
+    THEN
+        PERFORM once_refuse('action_identity_is_fixed', 'the payload of a final action may be purged, none changed (R9)');
     END IF;
     IF OLD.state = 'confirmed' AND NEW.result_id <> OLD.result_id THEN
         PERFORM once_refuse('confirmed_keeps_result_id', 'a confirmed action keeps its first result ID (R7)');

@@ -1,0 +1,103 @@
+"""What a connector says is held against the rules before the ledger believes it. Pure.
+
+A connector is written by many hands; "done" without an ID, with another action's marker, or with an ID that cannot
+be stored is *unknown*, and only what carries our marker is ours (R3, R6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from once_delivery.common.redact import storable
+from once_delivery.targets.base import (
+    Answer,
+    EffectRequest,
+    FoundObject,
+    Look,
+    LookUpRequest,
+    Outcome,
+    Verdict,
+)
+
+ID_LONGEST = 300
+_NAMES_RESULT = frozenset({Outcome.DONE, Outcome.ACCEPTED})
+_FOUND = frozenset({Verdict.FOUND, Verdict.FOUND_MANY})
+
+
+def trusted_answer(request: EffectRequest, answer: Answer) -> Answer:
+    """``answer``, or "unknown" where it claims a result that is not certainly this action's."""
+    kept = replace(
+        answer,
+        code=storable(answer.code)[:60],
+        result_id=storable(answer.result_id),
+        url=storable(answer.url)[:1000],
+        marker=storable(answer.marker)[:300] if answer.marker is not None else None,
+        detail=storable(answer.detail)[:500],
+        excerpt=storable(answer.excerpt)[:2000],
+        usage=_storable(answer.usage),
+    )
+    if kept.outcome in _NAMES_RESULT:
+        fault = _fault(request, answer)
+        if fault:
+            return replace(kept, outcome=Outcome.UNKNOWN, code=fault, result_id=kept.result_id[:ID_LONGEST])
+    return replace(kept, result_id=kept.result_id[:ID_LONGEST])
+
+
+def _fault(request: EffectRequest, answer: Answer) -> str:
+    if not answer.result_id:
+        return "no-id"
+    if not _is_id(answer.result_id):
+        return "bad-id"
+    if answer.marker is not None and answer.marker != request.marker:
+        return "marker-mismatch"
+    return ""
+
+
+def trusted_look(request: LookUpRequest, look: Look) -> Look:
+    """``look`` with only our own objects as ours; what it cannot name for certain means "cannot tell"."""
+    kept = replace(
+        look,
+        method=storable(look.method)[:100],
+        code=storable(look.code)[:60],
+        detail=storable(look.detail)[:500],
+        candidates=tuple(_clean(one) for one in look.candidates),
+    )
+    if look.verdict not in _FOUND:
+        return replace(kept, objects=())
+    if not all(_is_id(one.result_id) for one in look.objects):
+        return replace(kept, verdict=Verdict.CANNOT_TELL, code="bad-id", objects=())
+    ours = tuple(_clean(one) for one in look.objects if one.marker in {None, request.marker})
+    if len(ours) < len(look.objects) or not ours:
+        return replace(kept, verdict=Verdict.CANNOT_TELL, code="marker-mismatch", objects=ours)
+    distinct = {one.result_id for one in ours}
+    return replace(kept, objects=ours, verdict=Verdict.FOUND if len(distinct) == 1 else Verdict.FOUND_MANY)
+
+
+def _is_id(value: str) -> bool:
+    return 0 < len(value) <= ID_LONGEST and storable(value) == value
+
+
+def _clean(found: FoundObject) -> FoundObject:
+    return replace(
+        found,
+        url=storable(found.url)[:1000],
+        title=storable(found.title)[:500],
+        status=storable(found.status)[:60],
+        content_hash=storable(found.content_hash)[:128],
+    )
+
+
+def _storable(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {storable(str(key)): _plain(value) for key, value in data.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, Mapping):
+        return _storable(value)
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return value
