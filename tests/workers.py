@@ -58,7 +58,10 @@ def worker(
     command = [sys.executable, "-m", "celery", "-A", module, "worker", "-l", "INFO", "-c", str(children)]
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [*command, "-n", f"{log.stem}@tests"], env=environment(broker_url, **extra), stdout=output, stderr=output
+            [*command, "-n", f"{log.stem}@tests"],
+            env=environment(broker_url, **extra),
+            stdout=output,
+            stderr=output,
         )
         try:
             wait_for(lambda: b" ready." in log.read_bytes() or process.poll() is not None, READY_SECONDS)
@@ -80,5 +83,5 @@ def wait_for(condition: Callable[[], bool], seconds: float = 10.0) -> None:
 
 def _forget_connections(app: Celery) -> None:
     pools.reset()
-    app._pool = None
-    app.amqp._producer_pool = None
+    app._pool = None  # type: ignore[attr-defined]
+    app.amqp._producer_pool = None  # type: ignore[attr-defined]

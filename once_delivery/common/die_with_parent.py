@@ -25,6 +25,8 @@ def die_with_parent(parent: int) -> None:
 
 def main() -> None:
     die_with_parent(int(sys.argv[1]))
+    for number in (signal.SIGINT, signal.SIGTERM):  # a parent that ignores them hands that down
+        signal.signal(number, signal.SIG_DFL)
     os.execvp(sys.argv[2], sys.argv[2:])  # noqa: S606 -- the command is our own supervisor's
 
 

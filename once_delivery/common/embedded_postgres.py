@@ -234,10 +234,10 @@ class EmbeddedPostgres:
             "TZ": "UTC",
         }
         user = self.place.user
-        as_user = {} if user is None else {"user": user.uid, "group": user.gid, "extra_groups": []}
+        uid, gid, groups = (None, None, None) if user is None else (user.uid, user.gid, [])
         return subprocess.run(  # noqa: S603 -- binaries of the wheel, arguments of our own
             command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=environment, cwd="/", check=False,
-            start_new_session=True, **as_user,  # type: ignore[call-overload]
+            start_new_session=True, user=uid, group=gid, extra_groups=groups,
         ).returncode  # fmt: skip
 
     def _log_tail(self) -> str:

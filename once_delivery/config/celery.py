@@ -10,6 +10,7 @@ from celery.signals import beat_init, celeryd_init, setup_logging, worker_proces
 from django.conf import settings
 
 from once_delivery.common.die_with_parent import die_with_parent
+from once_delivery.config import pgmq_transport
 from once_delivery.config.database import libpq
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "once_delivery.config.settings")
@@ -19,18 +20,18 @@ POLL_SECONDS = 0.1
 SWEEP_SECONDS = 5.0
 CASES_SECONDS = 10.0
 
+pgmq_transport.install()
 app = Celery("once_delivery")
 
 
 def broker_options(database: dict[str, Any], broker_url: str) -> dict[str, Any]:
-    """Options of the transport; PGMQ lies in ``database`` (its own address parser drops a socket's folder)."""
+    """Options of the transport; PGMQ lies in ``database`` ."""
     if broker_url.startswith("amqp"):
         return {"confirm_publish": True}
     options: dict[str, Any] = {"visibility_timeout": settings.BROKER_REDELIVERY_SECONDS}
     if broker_url.startswith("pgmq"):
         options |= {
             "conn_string": libpq(database),
-            "init_extension": False,  # a migration has installed the tables
             "wait_time_seconds": 0,  # a long poll would hold up the loop that gives out work
             "polling_interval": POLL_SECONDS,
             "pool_size": 4,
@@ -53,7 +54,12 @@ app.conf.update(
     task_create_missing_queues=False,
     task_acks_late=True,
     task_reject_on_worker_lost=True,
-    task_publish_retry_policy={"max_retries": 3, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5},
+    task_publish_retry_policy={
+        "max_retries": 3,
+        "interval_start": 0.1,
+        "interval_step": 0.2,
+        "interval_max": 0.5,
+    },
     worker_prefetch_multiplier=settings.WORKER_PREFETCH,
     # no chatter between workers: over PGMQ each of these would be one more queue to poll
     worker_enable_remote_control=False,

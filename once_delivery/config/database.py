@@ -36,7 +36,9 @@ def database_settings(url: str, *, state_dir: Path, durable: bool, pool: bool) -
 def libpq(entry: dict[str, Any]) -> str:
     """What libpq wants for a ``DATABASES`` entry; the only form in which a socket's folder survives."""
     named = {key: str(entry[name]) for key, name in DJANGO_NAMES.items() if entry.get(name)}
-    extra = {key: value for key, value in entry.get("OPTIONS", {}).items() if isinstance(value, str | int)}
+    extra = {
+        key: str(value) for key, value in entry.get("OPTIONS", {}).items() if isinstance(value, str | int)
+    }
     return make_conninfo(**named, **extra)
 
 

@@ -19,6 +19,8 @@ BASE_DIR = Path(__file__).resolve().parents[2]
 STATE_DIR = env.path("ONCE_STATE_DIR", BASE_DIR / ".once")
 DEBUG = env.boolean("ONCE_DEBUG", default=False)
 SECRET_KEY = env.secret("SECRET_KEY", default=lambda: kept_secret(STATE_DIR / "secret_key"))
+# Keys that seal the targets' credentials, the first one first; without any they derive from SECRET_KEY.
+ONCE_SECRET_KEYS = env.secret("ONCE_SECRET_KEYS", default=str)
 SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS")
 
 # Where the house is reached. https:// in ONCE_SITE_URL turns on what only makes sense with TLS.
@@ -177,7 +179,9 @@ CSRF_COOKIE_HTTPONLY = True
 
 # Celery: the message only wakes (R12). Without an address the queue lies in the same PostgreSQL.
 CELERY_BROKER_URL = env.url(
-    "CELERY_BROKER_URL", schemes=("pgmq", "amqp", "amqps", "redis", "rediss", "memory"), default="pgmq://database"
+    "CELERY_BROKER_URL",
+    schemes=("pgmq", "amqp", "amqps", "redis", "rediss", "memory"),
+    default="pgmq://database",
 )
 # A message that a killed worker held is seen again after this; the sweep has found its rows long before.
 BROKER_REDELIVERY_SECONDS = env.integer("ONCE_REDELIVERY_SECONDS", 300, least=1)

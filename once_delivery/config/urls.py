@@ -7,7 +7,10 @@ from importlib.util import find_spec
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
+from once_delivery.config.health import healthz
+
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("healthz", healthz),
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
 ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import psycopg
 from django.db.backends.postgresql import base
 
 from once_delivery.common.embedded_postgres import EmbeddedPostgres
@@ -17,7 +18,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         try:
             return super().get_new_connection(conn_params)
-        except base.Database.OperationalError:
+        except psycopg.OperationalError:
             server: EmbeddedPostgres = self.settings_dict["EMBEDDED"]
             if server.answers():
                 raise  # it runs, so the reason is another: no such database, too many connections

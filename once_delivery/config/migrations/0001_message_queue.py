@@ -20,5 +20,5 @@ def install(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 class Migration(migrations.Migration):
     initial = True
-    dependencies: list[tuple[str, str]] = []
+    dependencies = []
     operations = [migrations.RunPython(install, migrations.RunPython.noop, elidable=False)]

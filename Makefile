@@ -1,0 +1,93 @@
+# The commands of the house. A fresh machine needs Python 3.11 or newer, and make.
+#   make run      set up, run the drill, serve          make test       the tests
+#   make drill    the acceptance drill alone            make test-real  with RabbitMQ and Redis (Debian, root)
+#   make stop     end what runs, PostgreSQL too         make lint       style, types, floors, translations
+#   make bench    how fast                              make faults     what it survives
+#   make clean    delete the environment; the data stays (make clean-data deletes it)
+
+SHELL := /bin/sh
+PY := .venv/bin/python
+# the first interpreter that is new enough; PYTHON=/path/to/python overrides
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+  command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+# the environment follows the requirements: another content, another stamp
+RUN_STAMP := .venv/.run-$(shell cat requirements.txt constraints.txt | cksum | tr ' ' '-')
+DEV_STAMP := .venv/.dev-$(shell cat requirements.txt requirements-dev.txt constraints.txt | cksum | tr ' ' '-')
+PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-warn-script-location -c constraints.txt
+ARGS ?=
+
+.PHONY: run drill test test-real lint format bench faults stop clean clean-data messages constraints
+.DEFAULT_GOAL := run
+
+run: $(RUN_STAMP)
+	@$(PY) manage.py serve $(ARGS)
+
+drill: $(RUN_STAMP)
+	@$(PY) manage.py serve --only-drill $(ARGS)
+
+test: $(DEV_STAMP)
+	@$(PY) -m pytest -n 2 $(ARGS)
+
+test-real: $(DEV_STAMP)
+	@tests/real/install-servers
+	@$(PY) -m pytest tests/real $(ARGS)
+
+lint: $(DEV_STAMP)
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	.venv/bin/lint-imports --cache-dir .cache/import-linter
+	git ls-files -z -- '*.html' | xargs -0 -r $(PY) -m djade --target-version 5.2 --check
+	$(PY) -m mypy --cache-dir .cache/mypy .
+	$(PY) manage.py makemigrations --check --dry-run
+	$(PY) manage.py messages --check
+	$(PY) manage.py check --fail-level WARNING
+
+format: $(DEV_STAMP)
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+	git ls-files -z -- '*.html' | xargs -0 -r $(PY) -m djade --target-version 5.2
+
+messages: $(DEV_STAMP)
+	@$(PY) manage.py messages --update
+
+bench: $(DEV_STAMP)
+	@[ ! -f bench/requirements.txt ] || $(PIP) -r bench/requirements.txt
+	@$(PY) -m bench $(ARGS)
+
+faults: $(DEV_STAMP)
+	@$(PY) -m bench.faults $(ARGS)
+
+stop:
+	@[ ! -x $(PY) ] || $(PY) manage.py stop
+
+clean: stop
+	rm -rf .venv .cache
+
+clean-data:
+	@[ ! -x $(PY) ] || $(PY) manage.py stop --delete
+	rm -rf .once
+
+# only the direct requirements decide; what they bring is written down
+constraints:
+	rm -rf .cache/constraints
+	$(PYTHON) -m venv .cache/constraints
+	.cache/constraints/bin/python -m pip install --quiet -r requirements-dev.txt
+	(head -1 constraints.txt; .cache/constraints/bin/python -m pip freeze) > .cache/constraints.txt
+	mv .cache/constraints.txt constraints.txt
+	rm -rf .cache/constraints
+
+$(RUN_STAMP): | .venv/bin/python
+	@echo "Installing what requirements.txt lists …"
+	@$(PIP) -r requirements.txt
+	@rm -f .venv/.run-* && touch $@
+
+$(DEV_STAMP): | .venv/bin/python
+	@echo "Installing what requirements-dev.txt lists …"
+	@$(PIP) -r requirements-dev.txt
+	@rm -f .venv/.dev-* && touch $@
+
+.venv/bin/python:
+	@[ -n "$(PYTHON)" ] || { echo "Python 3.11 or newer is needed. 需要 Python 3.11 或更新版本。"; exit 1; }
+	@echo "Making the virtual environment with $(PYTHON) …"
+	@$(PYTHON) -m venv .venv || { rm -rf .venv; \
+	  echo "Python's venv is missing (Debian: apt install python3-venv). 缺少 venv 模块。"; exit 1; }

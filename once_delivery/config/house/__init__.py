@@ -1,0 +1,3 @@
+"""The whole house on one machine: which processes, on which ports, started and ended together."""
+
+from __future__ import annotations

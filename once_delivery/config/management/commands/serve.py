@@ -1,0 +1,135 @@
+"""``manage.py serve``: the whole house on this machine, until Ctrl-C."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils.translation import gettext as _
+from honcho.environ import parse_procfile
+
+from once_delivery.config.house import steps
+from once_delivery.config.house.ports import free_port
+from once_delivery.config.house.running import House, described, only_one, running_house
+from once_delivery.config.house.supervisor import Supervisor
+
+WEB_PORT = 8000
+SANDBOX_PORT = 8100
+READY_SECONDS = 60
+
+
+class Command(BaseCommand):
+    help = "Sets the demo up, runs the drill, then serves web, worker, beat and sandbox until Ctrl-C."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--no-drill", action="store_true", help="do not run the drill first")
+        parser.add_argument(
+            "--only-drill", action="store_true", help="run the drill, then end with its verdict"
+        )
+        parser.add_argument("--web-port", type=int, default=WEB_PORT)
+        parser.add_argument("--sandbox-port", type=int, default=SANDBOX_PORT)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["only_drill"]:
+            sys.exit(self._only_drill(options))
+        sys.exit(self._serve(options))
+
+    def _only_drill(self, options: dict[str, Any]) -> int:
+        steps.set_up()
+        house = running_house(settings.STATE_DIR)
+        if house is not None:  # its sandbox is where people look
+            sandbox = steps.Sandbox(
+                house.sandbox_url, int(house.sandbox_url.rsplit(":", 1)[1]), steps.sandbox_token()
+            )
+            with steps.environment(**steps.sandbox_environment(sandbox)):
+                steps.seed()
+                return steps.drill([])
+        with steps.sandbox_running(free_port(options["sandbox_port"])):
+            steps.seed()
+            return steps.drill([])
+
+    def _serve(self, options: dict[str, Any]) -> int:
+        state_dir: Path = settings.STATE_DIR
+        with only_one(state_dir):
+            web_port = free_port(options["web_port"], taken=frozenset({options["sandbox_port"]}))
+            sandbox_port = free_port(options["sandbox_port"], taken=frozenset({web_port}))
+            self.stdout.write(_("Setting up the database, the translations and the files …"))
+            steps.set_up()
+            with steps.sandbox_running(sandbox_port) as sandbox:
+                accounts = steps.seed()
+                if not options["no_drill"]:
+                    self.stdout.write("")
+                    steps.drill([])
+            steps.leave_database()
+            house = House(pid=os.getpid(), web_url=f"http://localhost:{web_port}", sandbox_url=sandbox.url)
+            with (
+                described(state_dir, house),
+                steps.environment(**self._environment(web_port, sandbox, house)),
+            ):
+                code = self._supervise(house, accounts)
+        self._stop_database()
+        return code
+
+    def _environment(self, web_port: int, sandbox: steps.Sandbox, house: House) -> dict[str, str]:
+        return {
+            **steps.sandbox_environment(sandbox),
+            "PORT": str(web_port),
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
+            "PYTHONUNBUFFERED": "1",
+            "ONCE_STATE_DIR": str(settings.STATE_DIR),
+            "ONCE_SITE_URL": os.environ.get("ONCE_SITE_URL", house.web_url),
+            # Celery's advice against root is for machines, not for a container of one's own
+            "PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges",
+            # people read along here; machines set their own
+            "ONCE_LOG_FORMAT": os.environ.get("ONCE_LOG_FORMAT", "plain"),
+            "ONCE_LOG_LEVEL": os.environ.get("ONCE_LOG_LEVEL", "WARNING"),
+        }
+
+    def _supervise(self, house: House, accounts: str) -> int:
+        supervisor = Supervisor()
+        procfile = parse_procfile((Path(settings.BASE_DIR) / "Procfile").read_text(encoding="utf-8"))
+        for name, command in procfile.processes.items():
+            supervisor.add_process(name, command, cwd=str(settings.BASE_DIR))
+        threading.Thread(target=self._greet, args=(supervisor, house, accounts), daemon=True).start()
+        supervisor.loop()
+        return int(supervisor.returncode or 0)
+
+    def _greet(self, supervisor: Supervisor, house: House, accounts: str) -> None:
+        """Say where everything is, as soon as the web answers."""
+        port = int(house.web_url.rsplit(":", 1)[1])
+        until = time.monotonic() + READY_SECONDS
+        while not _answers(port) and time.monotonic() < until:
+            time.sleep(0.2)
+        for line in (
+            "",
+            _("ONCE delivery: %(url)s") % {"url": house.web_url},
+            _("Sandbox CMS:   %(url)s") % {"url": house.sandbox_url},
+            *accounts.splitlines(),
+            _("Ctrl-C ends everything."),
+            "",
+        ):
+            supervisor.say(line)
+
+    def _stop_database(self) -> None:
+        server = settings.DATABASES["default"]["EMBEDDED"]
+        if server is not None:
+            server.stop()
+
+
+def _answers(port: int) -> bool:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == http.client.OK
+    except OSError:
+        return False
+    finally:
+        connection.close()
