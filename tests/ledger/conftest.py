@@ -7,6 +7,7 @@ import pytest
 
 from once_delivery.ledger.services import work_target
 from once_delivery.targets.models import Target
+from tests.fakes.clock import DatabaseClock, database_clock
 from tests.fakes.connector import FakeConnector, FakeTarget
 
 
@@ -21,3 +22,10 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> FakeTarget:
 
     monkeypatch.setattr(work_target, "connected", connected)
     return target
+
+
+@pytest.fixture
+def clock(transactional_db: None) -> Iterator[DatabaseClock]:
+    """The database's clock in the test's hand."""
+    with database_clock() as clock:
+        yield clock

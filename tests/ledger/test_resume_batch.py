@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from once_delivery.ledger.models import Attempt, Batch
@@ -19,7 +21,7 @@ def resumed(batch: Batch, wait_s: float = 5.0) -> Resumed:
     return resume_batch(batch=batch, wait_s=wait_s)
 
 
-def a_batch_of_one(**profile: object) -> Batch:
+def a_batch_of_one(**profile: Any) -> Batch:
     project = a_project()
     a_target(project, **profile)
     return a_batch(project)
@@ -58,7 +60,7 @@ def test_confirmed_is_reused_and_nothing_is_sent(fake: FakeTarget) -> None:
     ids=["lookup", "client_id", "key with look-up", "key alone"],
 )
 def test_lost_answer_is_recovered_under_the_original_id(
-    fake: FakeTarget, profile: dict[str, object], protects: str
+    fake: FakeTarget, profile: dict[str, Any], protects: str
 ) -> None:
     fake.protects = protects
     fake.scripted = [answer_lost]

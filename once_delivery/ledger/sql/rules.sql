@@ -16,7 +16,7 @@ BEGIN
     IF TG_OP = 'UPDATE' THEN
         old_row := to_jsonb(OLD);
         new_row := to_jsonb(NEW);
-        FOREACH purgeable IN ARRAY TG_ARGV LOOP
+        FOREACH purgeable IN ARRAY coalesce(TG_ARGV, '{}') LOOP
             IF new_row -> purgeable IN ('""'::jsonb, '{}'::jsonb, '[]'::jsonb) THEN
                 old_row := old_row - purgeable;
                 new_row := new_row - purgeable;
