@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext_noop
 
+from once_delivery.common.canonical import canonical_json
 from once_delivery.intake.lines import Line
 from once_delivery.intake.places import Place
 from once_delivery.intake.problems import Problems
+from once_delivery.intake.sheet import Row
 
-PlaceOf = Callable[[Line, str], Place]
+PlaceOf = Callable[[Row, str], Place]
 Key = tuple[Any, ...]
 
 PRODUCT_DIFFERS = gettext_noop(
@@ -42,33 +44,44 @@ _CONTENT = ("title", "body", "image", "image_alt", "fields")
 class Shared:
     """What the rows say of their products and input versions; an empty cell means “as in the other rows”."""
 
-    def __init__(self, lines: Sequence[Line], place: PlaceOf, problems: Problems) -> None:
-        self._said: dict[tuple[str, Key], tuple[Any, Line]] = {}
-        for line in lines:
+    def __init__(
+        self, said: Sequence[tuple[Row, Mapping[str, Any]]], place: PlaceOf, problems: Problems
+    ) -> None:
+        self._said: dict[tuple[str, Key], tuple[Any, Row]] = {}
+        for row, values in said:
             for name in _SHARED:
-                self._add(line, name, place, problems)
+                if values[name] is not None:
+                    self._add(row, values, name, place, problems)
 
     def value(self, line: Line, name: str) -> Any:
         """What holds for ``line``; None when no row says it."""
         said = self._said.get((name, _key(line, _SHARED[name])))
         return said[0] if said else None
 
-    def _add(self, line: Line, name: str, place: PlaceOf, problems: Problems) -> None:
-        value = getattr(line, name)
-        if value is None:
+    def _add(
+        self, row: Row, values: Mapping[str, Any], name: str, place: PlaceOf, problems: Problems
+    ) -> None:
+        key = tuple(values[part] for part in _SHARED[name])
+        if None in key:
             return
-        key = _key(line, _SHARED[name])
-        first, where = self._said.setdefault((name, key), (value, line))
-        if first != value:
+        first, where = self._said.setdefault((name, key), (values[name], row))
+        if _differ(first, values[name]):
             problems.add(
                 "rows-differ",
                 PRODUCT_DIFFERS if _SHARED[name] is _OF_PRODUCT else VERSION_DIFFERS,
-                place=place(line, name),
+                place=place(row, name),
                 name=name,
                 what=" v".join(map(str, key)),
-                first=where.row.number,
-                second=line.row.number,
+                first=where.number,
+                second=row.number,
             )
+
+
+def _differ(first: Any, second: Any) -> bool:
+    if isinstance(first, Mapping) and isinstance(second, Mapping):
+        # Python takes True for 1; a fingerprint does not
+        return first is not second and canonical_json(first) != canonical_json(second)
+    return bool(first != second)
 
 
 def check_repeats(lines: Sequence[Line], place: PlaceOf, problems: Problems) -> None:
@@ -88,7 +101,7 @@ def check_repeats(lines: Sequence[Line], place: PlaceOf, problems: Problems) -> 
         problems.add(
             "row-twice",
             ROW_TWICE,
-            place=place(line, other[0]),
+            place=place(line.row, other[0]),
             first=before.row.number,
             second=line.row.number,
             task=f"{line.product} › {line.locale} › {line.purpose} › v{line.input_version}",

@@ -8,14 +8,16 @@ import unicodedata
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta, tzinfo
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from django.utils.translation import gettext_noop
 
 from once_delivery.common import canonical
 from once_delivery.common.errors import DomainError
 from once_delivery.intake.characters import bad_character, shown
+from once_delivery.intake.limits import Limits
 from once_delivery.intake.sheet import Cell
+from once_delivery.intake.strict_json import TOO_DEEP, TooDeepError, strict_json
 
 LONGEST_LOCALE = 35  # what a task keeps; RFC 5646 asks for as many
 
@@ -42,7 +44,7 @@ NOT_TEXT = gettext_noop("Text is expected here, not %(found)s.")
 CHARACTER = gettext_noop("The text holds the character %(character)s, which no text may hold.")
 TOO_LONG = gettext_noop("The text has %(count)s characters; %(most)s are allowed.")
 BRIEF = gettext_noop("The brief begins like JSON but is not: line %(line)s, column %(column)s.")
-BRIEF_VALUE = gettext_noop("The JSON of the brief holds a key twice, NaN, or a number that loses digits.")
+EMPTY_BRIEF = gettext_noop("The brief is an empty object.")
 
 
 class CellError(Exception):
@@ -70,7 +72,7 @@ def text_of(cell: Cell) -> str:
         return str(int(cell)) if float(cell).is_integer() else repr(cell)
     if isinstance(cell, date | time | timedelta):
         raise CellError("date-in-text", DATE_IN_TEXT)
-    raise CellError("not-text", NOT_TEXT, found=type(cell).__name__)
+    raise CellError("not-text", NOT_TEXT, found="array" if isinstance(cell, list) else "object")
 
 
 def word_of(cell: Cell, longest: int | None = None) -> str:
@@ -144,6 +146,8 @@ def _written_time(text: str) -> datetime | None:
 def brief_of(cell: Cell) -> Mapping[str, Any]:
     """A brief: a JSON object, or plain text as ``{"text": …}``."""
     if isinstance(cell, Mapping):
+        if not cell:
+            raise CellError("bad-brief", EMPTY_BRIEF)
         return cell
     text = text_of(cell)
     if not text.lstrip().startswith("{"):
@@ -154,24 +158,16 @@ def brief_of(cell: Cell) -> Mapping[str, Any]:
 @lru_cache(maxsize=256)
 def _brief(text: str) -> Mapping[str, Any]:
     try:
-        found: Mapping[str, Any] = json.loads(text, object_pairs_hook=_once, parse_constant=_refuse)
-        canonical.canonical_json(found)
+        found, flaws = strict_json(text, depth=Limits().depth)
     except json.JSONDecodeError as error:
         raise CellError("bad-brief", BRIEF, line=error.lineno, column=error.colno) from None
-    except (ValueError, RecursionError):
-        raise CellError("bad-brief", BRIEF_VALUE) from None
-    return found
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("key twice")
-    return found
-
-
-def _refuse(written: str) -> float:
-    raise ValueError(written)
+    except TooDeepError:
+        raise CellError("too-deep", TOO_DEEP, most=Limits().depth) from None
+    for flaw in flaws:
+        raise CellError(flaw.code, flaw.template, **flaw.params)
+    if not found:
+        raise CellError("bad-brief", EMPTY_BRIEF)
+    return cast("dict[str, Any]", found)
 
 
 @lru_cache(maxsize=4096)

@@ -13,9 +13,11 @@ from once_delivery.intake import cells
 from once_delivery.intake.cells import CellError
 from once_delivery.intake.columns import COLUMNS, Column, Holds
 from once_delivery.intake.headings import Headings
+from once_delivery.intake.images import Images
 from once_delivery.intake.places import Place
 from once_delivery.intake.problems import Problems
 from once_delivery.intake.sheet import Cell, Flaw, Row, Sheet, is_blank
+from once_delivery.targets.base import FileBytes
 
 REQUIRED = gettext_noop("“%(name)s” is missing.")
 ALT_ALONE = gettext_noop("There is a description of a picture, but no picture.")
@@ -37,17 +39,21 @@ class Line:
     brief: Mapping[str, Any] | None
     approved_by: str | None
     approved_at: datetime | None
-    image: str | None
+    image: FileBytes | None
     image_alt: str | None
     fields: Mapping[str, str]
 
 
 class LineReader:
-    """Reads the rows of one sheet."""
+    """Reads the rows of one sheet. ``said`` keeps what could be read of every row, broken ones too."""
 
-    def __init__(self, sheet: Sheet, headings: Headings, zone: tzinfo, problems: Problems) -> None:
+    def __init__(
+        self, sheet: Sheet, headings: Headings, *, zone: tzinfo, images: Images, problems: Problems
+    ) -> None:
+        self.said: list[tuple[Row, dict[str, Any]]] = []
         self._sheet = sheet
         self._problems = problems
+        self._images = images
         self._fields = headings.fields
         self._columns = [(column, headings.columns.get(column.name)) for column in COLUMNS]
         self._read: dict[Holds, Callable[[Cell, Column], Any]] = {
@@ -68,13 +74,19 @@ class LineReader:
             cell = row.cells[index] if index is not None else None
             values[column.name] = self._value(row, column, index, cell)
         fields = self._field_values(row)
-        if values["image_alt"] is not None and values["image"] is None:
-            self._problems.add("alt-without-image", ALT_ALONE, place=self.place(row, "image_alt"))
+        self._find_image(row, values)
+        self.said.append((row, values))
         flawed = any(isinstance(cell, Flaw) for cell in row.cells)
         absent = any(column.required and values[column.name] is None for column, _ in self._columns)
         if flawed or absent or self._problems.count > before:
             return None
         return Line(row=row, fields=fields, **values)
+
+    def _find_image(self, row: Row, values: dict[str, Any]) -> None:
+        if values["image"] is not None:
+            values["image"] = self._images.find(values["image"], self.place(row, "image"))
+        elif values["image_alt"] is not None:
+            self._problems.add("alt-without-image", ALT_ALONE, place=self.place(row, "image_alt"))
 
     def place(self, row: Row, name: str) -> Place:
         """Where the column ``name`` of ``row`` stands."""

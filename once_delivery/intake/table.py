@@ -14,7 +14,6 @@ from once_delivery.intake.places import Place
 from once_delivery.intake.problems import Problems
 from once_delivery.intake.sheet import Row, Sheet
 from once_delivery.ledger.requests import DeliveryRequest
-from once_delivery.targets.base import FileBytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +34,15 @@ class Table:
 def read_table(sheet: Sheet, *, zone: tzinfo, images: Images, problems: Problems) -> Table:
     """The deliveries that ``sheet`` asks for; raises ImportRefusedError with all problems of all rows."""
     headings = read_headings(sheet, problems)
-    reader = LineReader(sheet, headings, zone, problems)
+    reader = LineReader(sheet, headings, zone=zone, images=images, problems=problems)
     lines = [line for row in sheet.rows if (line := reader.read(row)) is not None]
-
-    def place(line: Line, name: str) -> Place:
-        return reader.place(line.row, name)
-
-    shared = Shared(lines, place, problems)
-    check_repeats(lines, place, problems)
-    pictures = [images.find(line.image, place(line, "image")) if line.image else None for line in lines]
+    shared = Shared(reader.said, reader.place, problems)
+    check_repeats(lines, reader.place, problems)
     problems.stop_if_any()
-    deliveries = tuple(_delivery(line, shared, image) for line, image in zip(lines, pictures, strict=True))
-    return Table(sheet=sheet, deliveries=deliveries, reader=reader)
+    return Table(sheet=sheet, deliveries=tuple(_delivery(line, shared) for line in lines), reader=reader)
 
 
-def _delivery(line: Line, shared: Shared, image: FileBytes | None) -> DeliveryRequest:
+def _delivery(line: Line, shared: Shared) -> DeliveryRequest:
     payload = {
         "title": line.title,
         "body": line.body,
@@ -67,6 +60,8 @@ def _delivery(line: Line, shared: Shared, image: FileBytes | None) -> DeliveryRe
         brief=shared.value(line, "brief"),
         approved_by=shared.value(line, "approved_by") or "",
         approved_at=shared.value(line, "approved_at"),
-        actions=draft_actions(target=line.target, payload=payload, image=image, alt=line.image_alt or ""),
+        actions=draft_actions(
+            target=line.target, payload=payload, image=line.image, alt=line.image_alt or ""
+        ),
         row=line.row.number,
     )

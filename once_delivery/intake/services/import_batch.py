@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 from types import MappingProxyType
@@ -60,7 +60,7 @@ def import_batch(
         result = request_batch(project=project, request=reading.request, user=user, dry_run=dry_run)
     except InvalidInputError as error:
         raise refusal(
-            [_placed(problem, reading) for problem in error.problems],
+            _placed(error.problems, reading),
             notes=problems.notes,
             most=limits.problems,
         ) from error
@@ -75,13 +75,16 @@ def import_batch(
     )
 
 
-def _placed(problem: Problem, reading: Reading) -> Problem:
-    """The ledger knows the row; the file knows the column."""
-    if problem.row is None or problem.column or problem.pointer:
-        return problem
-    part = _PART_OF_CODE.get(problem.code) or str(problem.params.get("name", ""))
-    place = reading.place(problem.row, part)
-    return replace(problem, column=place.column, pointer=place.pointer)
+def _placed(problems: Sequence[Problem], reading: Reading) -> list[Problem]:
+    """The ledger knows the row; the file knows the column. What two actions of a row say alike is told once."""
+    placed: dict[str, Problem] = {}
+    for problem in problems:
+        if problem.row is not None and not problem.column and not problem.pointer:
+            part = _PART_OF_CODE.get(problem.code) or str(problem.params.get("name", ""))
+            place = reading.place(problem.row, part)
+            problem = replace(problem, column=place.column, pointer=place.pointer)  # noqa: PLW2901
+        placed.setdefault(repr(problem), problem)
+    return list(placed.values())
 
 
 def _zone(project: Project) -> tzinfo:
