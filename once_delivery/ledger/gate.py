@@ -36,14 +36,17 @@ RETURNING not_before > clock_timestamp(), open_until > clock_timestamp(), open_u
 """
 
 
-def allowance(*, target_id: int, profile: Profile, wanted: int) -> int:
-    """How many actions may be claimed now (0 when the target must be left alone). Locks the gate row."""
+def allowance(*, target_id: int, profile: Profile, wanted: int, reads: bool = False) -> int:
+    """How many requests may be made now (0 when the target must be left alone). Locks the gate row.
+
+    Look-ups (``reads``) pass an open breaker: they burn no attempt, and their answer closes it.
+    """
     with connection.cursor() as cursor:
         cursor.execute(_LOCK, {"target": target_id})
         told_to_wait, is_open, was_open, tokens, elapsed = cursor.fetchone()
-    if told_to_wait or is_open:
+    if told_to_wait or (is_open and not reads):
         return 0
-    if was_open:
+    if was_open and not reads:
         wanted = 1  # half open: one action tries the target
     if profile.rate_per_s is None:
         return wanted
@@ -52,7 +55,7 @@ def allowance(*, target_id: int, profile: Profile, wanted: int) -> int:
     return min(wanted, int(full))
 
 
-def spend(*, target_id: int, profile: Profile, count: int) -> None:
+def spend(*, target_id: int, profile: Profile, count: int, reads: bool = False) -> None:
     """Take ``count`` tokens of the rate, and let only one try through while the breaker is half open."""
     rate = profile.rate_per_s or 0.0
     with connection.cursor() as cursor:
@@ -62,10 +65,10 @@ def spend(*, target_id: int, profile: Profile, count: int) -> None:
                        greatest(1.0, %(rate)s), coalesce(tokens + extract(epoch FROM clock_timestamp() - tokens_at)
                        * %(rate)s, greatest(1.0, %(rate)s))) - %(count)s END,
                    tokens_at = clock_timestamp(),
-                   open_until = CASE WHEN open_until IS NULL THEN NULL
+                   open_until = CASE WHEN open_until IS NULL OR %(reads)s THEN open_until
                                      ELSE clock_timestamp() + %(lease)s * interval '1 second' END
                WHERE target_id = %(target)s""",
-            {"rate": rate, "count": count, "target": target_id, "lease": profile.lease_s},
+            {"rate": rate, "count": count, "target": target_id, "lease": profile.lease_s, "reads": reads},
         )
 
 

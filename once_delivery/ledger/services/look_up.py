@@ -6,9 +6,10 @@ import logging
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from django.db import connection
+from django.db import connection, transaction
 
 from once_delivery.ledger import evidence, gate
+from once_delivery.ledger.gate import TakenLane
 from once_delivery.ledger.looking import DueLook, take_due_looks
 from once_delivery.ledger.models import Attempt
 from once_delivery.ledger.resume import settled_at
@@ -21,8 +22,6 @@ from once_delivery.targets.base import Connector, Look, Verdict
 from once_delivery.targets.profile import Consistency, Profile
 
 logger = logging.getLogger(__name__)
-
-THREADS = 4
 
 
 def look_up_due(
@@ -40,25 +39,48 @@ def look_up_due(
 
     Reads only. ``checks``: count the objects of confirmed actions instead.
     """
-    due = take_due_looks(target_id=target_id, profile=profile, limit=limit, batch_id=batch_id, checks=checks)
-    if not due:
+    taken = _take(target_id, profile, limit, batch_id, checks=checks)
+    if taken is None:
         return 0
-    if connection.in_atomic_block:
-        raise RuntimeError("a look-up inside a transaction")
-    looks = _look(due, connector, profile)
+    due, lane = taken
+    try:
+        looks = _look(due, connector, lane.threads)
+    finally:
+        gate.give_back_lane(holder=lane.holder)
     answered = sum(look.verdict != Verdict.CANNOT_TELL for look in looks)
-    if answered:
-        gate.heard(target_id=target_id, answered=answered, failed=0, retry_after_s=None)
+    waits = [look.retry_after_s for look in looks if look.retry_after_s is not None]
+    gate.heard(target_id=target_id, answered=answered, failed=0, retry_after_s=max(waits) if waits else None)
     if checks:
-        record_checks(list(zip(due, looks, strict=True)), profile=profile, actor=actor, run_id=run_id)
+        record_checks(list(zip(due, looks, strict=True)), actor=actor, run_id=run_id)
     else:
         looked = _with_witnesses(due, looks, target_id, profile, connector)
         record_looks(looked, profile=profile, actor=actor, run_id=run_id)
     return len(due)
 
 
-def _look(due: Sequence[DueLook], connector: Connector, profile: Profile) -> list[Look]:
-    with ThreadPoolExecutor(max_workers=min(THREADS, profile.concurrency, len(due))) as pool:
+def _take(
+    target_id: int, profile: Profile, limit: int, batch_id: int | None, *, checks: bool
+) -> tuple[list[DueLook], TakenLane] | None:
+    """Due look-ups and a lane to make them in; None when there are none or the target must be left alone."""
+    if connection.in_atomic_block:
+        raise RuntimeError("a look-up inside a transaction")
+    with transaction.atomic():
+        allowed = gate.allowance(target_id=target_id, profile=profile, wanted=limit, reads=True)
+        lane = gate.take_lane(target_id=target_id, profile=profile) if allowed else None
+        if lane is None:
+            return None
+        due = take_due_looks(
+            target_id=target_id, profile=profile, limit=allowed, batch_id=batch_id, checks=checks
+        )
+        if not due:
+            transaction.set_rollback(True)
+            return None
+        gate.spend(target_id=target_id, profile=profile, count=len(due), reads=True)
+    return due, lane
+
+
+def _look(due: Sequence[DueLook], connector: Connector, threads: int) -> list[Look]:
+    with ThreadPoolExecutor(max_workers=min(threads, len(due))) as pool:
         return list(pool.map(lambda one: _look_once(one, connector), due))
 
 

@@ -13,19 +13,18 @@ from once_delivery.ledger.services.note_duplicate import note_duplicate
 from once_delivery.ledger.services.record_looks import as_json
 from once_delivery.ledger.transitions import Actor
 from once_delivery.targets.base import Look, Presence, Verdict
-from once_delivery.targets.profile import Profile
 
 
 def record_checks(
-    checked: Sequence[tuple[DueLook, Look]], *, profile: Profile, actor: Actor, run_id: int | None = None
+    checked: Sequence[tuple[DueLook, Look]], *, actor: Actor, run_id: int | None = None
 ) -> None:
     """Afterwards each action's presence says what was seen; a look that cannot tell is made again later."""
     for due, look in checked:
         with transaction.atomic():
-            _record(due, look, profile, actor, run_id)
+            _record(due, look, actor, run_id)
 
 
-def _record(due: DueLook, look: Look, profile: Profile, actor: Actor, run_id: int | None) -> None:
+def _record(due: DueLook, look: Look, actor: Actor, run_id: int | None) -> None:
     now = database_now()
     Observation.objects.create(
         project_id=due.project_id,

@@ -24,7 +24,7 @@ from once_delivery.targets.profile import Profile
 
 GROUP_FIRST = LANE_SIZE * 4
 GROUP_MOST = 500
-LOOKS_AT_ONCE = 100
+LOOKS_AT_ONCE = LANE_SIZE * 8  # a lane's threads are through with them well within its lease
 
 
 @dataclass(slots=True)
