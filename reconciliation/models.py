@@ -10,7 +10,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from once_delivery.accounts.models import Project
-from once_delivery.ledger.models import Action
+from once_delivery.ledger.models import Action, Run
+from once_delivery.targets.models import Target
 
 
 class CaseKind(models.TextChoices):
@@ -63,18 +64,91 @@ class Case(models.Model):
         return f"{self.kind} {self.uuid}"
 
 
+class AuditStatus(models.TextChoices):
+    RUNNING = "running", _("running")
+    COMPLETE = "complete", _("complete")
+    CUT = "cut", _("cut short")
+
+
+class Audit(models.Model):
+    """One count of everything that a target holds, held against the ledger (R11)."""
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="audits")
+    target = models.ForeignKey(Target, on_delete=models.PROTECT, related_name="audits")
+    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="+")
+    status = models.CharField(
+        _("status"), max_length=10, choices=AuditStatus.choices, default=AuditStatus.RUNNING
+    )
+    code = models.CharField(_("why cut short"), max_length=60, blank=True)
+    started_at = models.DateTimeField(_("started at"))
+    finished_at = models.DateTimeField(_("finished at"), null=True)
+    counts = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(status__in=AuditStatus.values), name="audit_status_is_known")
+        ]
+        indexes = [models.Index(fields=["target", "-started_at"], name="audit_of_target")]
+
+    def __str__(self) -> str:
+        return f"audit {self.uuid}"
+
+
+class AuditedObject(models.Model):
+    """One object as an audit saw it; kept until the audit is concluded."""
+
+    audit = models.ForeignKey(Audit, on_delete=models.CASCADE, related_name="objects_seen")
+    kind = models.CharField(max_length=20)
+    result_id = models.CharField(max_length=300)
+    marker = models.CharField(max_length=300)
+    status = models.CharField(max_length=60)
+    title = models.CharField(max_length=500)
+    trashed = models.BooleanField()
+
+    class Meta:
+        constraints = [
+            # a list that changes while it is read may show one object on two pages
+            models.UniqueConstraint(
+                fields=["audit", "kind", "result_id"], name="audited_object_once_an_audit"
+            )
+        ]
+        indexes = [models.Index(fields=["audit", "marker"], name="audited_object_by_marker")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.result_id}"
+
+
+class FindingKind(models.TextChoices):
+    DUPLICATE = "duplicate", _("duplicate")
+    ORPHAN = "orphan", _("orphan")
+    MISSING = "missing", _("missing")
+    TRASHED = "trashed", _("in the trash")
+    CHANGED = "changed", _("marker changed")
+
+
 class Finding(models.Model):
-    """What was found at the target that should not be so. Nothing is deleted by the program (R6)."""
+    """What is at the target and should not be so, or the other way round. Nothing is deleted by the program (R6)."""
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="findings")
-    action = models.ForeignKey(Action, on_delete=models.PROTECT, related_name="findings")
-    kind = models.CharField(_("kind"), max_length=10)
+    target = models.ForeignKey(Target, on_delete=models.PROTECT, related_name="findings")
+    action = models.ForeignKey(Action, on_delete=models.PROTECT, null=True, related_name="findings")
+    audit = models.ForeignKey(Audit, on_delete=models.PROTECT, null=True, related_name="findings")
+    kind = models.CharField(_("kind"), max_length=10, choices=FindingKind.choices)
+    marker = models.CharField(_("marker"), max_length=64)
     evidence = models.JSONField(default=dict)
     found_at = models.DateTimeField(_("found at"))
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["action", "kind"], name="finding_once_a_kind")]
+        constraints = [
+            models.UniqueConstraint(fields=["target", "marker", "kind"], name="finding_once_a_kind"),
+            models.CheckConstraint(condition=Q(kind__in=FindingKind.values), name="finding_kind_is_known"),
+            models.CheckConstraint(
+                condition=Q(kind=FindingKind.ORPHAN) | Q(action__isnull=False),
+                name="finding_names_its_action",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.uuid}"

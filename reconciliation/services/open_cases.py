@@ -11,7 +11,7 @@ from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.models import Action
 from once_delivery.ledger.states import FINAL, OPEN_QUESTIONS, NextStep, State
 from once_delivery.targets.base import Presence
-from reconciliation.models import Case, CaseKind, CaseStatus, Finding
+from reconciliation.models import Case, CaseKind, CaseStatus, Finding, FindingKind
 from reconciliation.owners import owner_of
 
 AT_ONCE = 1000
@@ -76,8 +76,10 @@ def _find(action: Action, now: datetime) -> None:
     event = action.events.filter(kind="duplicate.seen").order_by("-pk").first()
     finding = Finding(
         project_id=action.project_id,
+        target_id=action.target_id,
         action=action,
-        kind="duplicate",
+        kind=FindingKind.DUPLICATE,
+        marker=action.marker,
         evidence=event.data if event else {},
         found_at=now,
     )
