@@ -30,6 +30,9 @@ REASONS: dict[str, str | Promise] = {
     "not-visible-yet": _("Not visible yet. It may still arrive, so absence proves nothing before then."),
     "protection-over": _("The protection window is over and the target cannot be asked: a person decides."),
     "cannot-be-asked": _("The target cannot be asked and has no protection: a person decides."),
+    "no-protection": _(
+        "Not found, and this target has no protection against a second one: a person decides."
+    ),
     "absence-cannot-be-proven": _(
         "Nothing is found, but this target's look-up cannot prove absence: a person decides."
     ),

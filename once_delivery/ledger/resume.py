@@ -98,14 +98,28 @@ def settled_at(evidence: Evidence) -> datetime | None:
 
 
 def protected_until(evidence: Evidence) -> datetime | None:
-    """Until when the target honours this generation's key, counted from its *first* send, less the margin."""
+    """Until when this generation's key may be sent again, counted from its *first* send, less the margin.
+
+    What is claimed now may leave a whole lease later, so the margin is never shorter than a lease.
+    """
     profile = evidence.profile
     firsts = [
-        sent.intended_at for sent in evidence.attempts if sent.key_generation == evidence.key_generation
+        sent.intended_at
+        for sent in evidence.attempts
+        if sent.key_generation == evidence.key_generation and sent.outcome != Outcome.NOT_SENT
     ]
     if profile.guard != Guard.IDEMPOTENCY_KEY or not firsts:
         return None
-    return min(firsts) + timedelta(seconds=max(0.0, profile.window_s - profile.window_margin_s))
+    margin = max(profile.window_margin_s, profile.lease_s)
+    return min(firsts) + timedelta(seconds=max(0.0, profile.window_s - margin))
+
+
+def is_protected(evidence: Evidence, now: datetime) -> bool:
+    """Does the target itself make a second send harmless, now and for a lease to come (R4)?"""
+    if evidence.profile.guard == Guard.CLIENT_ID:
+        return True
+    until = protected_until(evidence)
+    return until is not None and now < until
 
 
 def next_step(evidence: Evidence, now: datetime) -> Step:
@@ -156,17 +170,42 @@ def _when_uncertain(evidence: Evidence, now: datetime) -> Step:
     for sent in evidence.attempts:
         if sent.outcome == Outcome.DONE and sent.result_id:
             return Step(Verb.REUSE, "late-answer", params={"result_id": sent.result_id})
-    if sum(sent.may_have_arrived for sent in evidence.attempts) >= evidence.profile.attempts_max:
+    arrived = sum(sent.may_have_arrived for sent in evidence.attempts)
+    if evidence.attempts and not arrived:
+        return _nothing_arrived(evidence)
+    step = _by_guard(evidence, now)
+    if step.verb in {Verb.PERFORM, Verb.REPLAY} and arrived >= evidence.profile.attempts_max:
         return Step(Verb.PERSON, "too-many-attempts")
+    return step
+
+
+def _nothing_arrived(evidence: Evidence) -> Step:
+    """Late answers have told that the target can hold nothing of ours."""
+    outcomes = {sent.outcome for sent in evidence.attempts}
+    if Outcome.REFUSED in outcomes:
+        return Step(Verb.PERSON, "target-refused")
+    return Step(Verb.PERFORM, "not-processed" if Outcome.NOT_DONE in outcomes else "never-left")
+
+
+def _by_guard(evidence: Evidence, now: datetime) -> Step:
     latest = evidence.seen[-1] if evidence.seen else None
     if evidence.profile.guard == Guard.CLIENT_ID:
         return _under_own_id(evidence, latest, now)
-    until = protected_until(evidence)
-    if until is not None and now < until:
+    if is_protected(evidence, now):
         return _under_key(evidence, latest, now)
     if not evidence.profile.look_up:
-        return Step(Verb.PERSON, "cannot-be-asked" if until is None else "protection-over")
+        key = evidence.profile.guard == Guard.IDEMPOTENCY_KEY
+        return Step(Verb.PERSON, "protection-over" if key else "cannot-be-asked")
+    if evidence.profile.guard == Guard.NONE:
+        return _without_protection(latest)
     return _by_look_up(evidence, latest, now)
+
+
+def _without_protection(latest: Seen | None) -> Step:
+    """A look may find what was made; that it finds nothing never sends anything."""
+    if latest is None:
+        return Step(Verb.LOOK_UP, "look-first")
+    return Step(Verb.PERSON, "no-protection")
 
 
 def _under_own_id(evidence: Evidence, latest: Seen | None, now: datetime) -> Step:
