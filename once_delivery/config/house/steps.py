@@ -49,6 +49,11 @@ def drill(arguments: list[str], **options: Any) -> int:
     return 0
 
 
+def deliver() -> None:
+    """The sample batch stands in the sandbox CMS."""
+    call_command("deliver_demo")
+
+
 @contextlib.contextmanager
 def sandbox_running(port: int) -> Iterator[Sandbox]:
     """The sandbox CMS serves on ``port`` inside the block, and this process and its children know it."""

@@ -68,6 +68,7 @@ class Command(BaseCommand):
                 if not options["no_drill"]:
                     self.stdout.write("")
                     steps.drill([])
+                steps.deliver()
             steps.leave_database()
             house = House(pid=os.getpid(), web_url=f"http://localhost:{web_port}", sandbox_url=sandbox.url)
             with (
