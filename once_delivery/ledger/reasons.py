@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 
 from django.utils.functional import Promise
@@ -74,7 +75,5 @@ def sentence(code: str, params: Mapping[str, object] | None = None) -> str:
     found = REASONS.get(code)
     if found is None:
         return code
-    try:
-        return str(found) % dict(params or {})
-    except (KeyError, TypeError, ValueError):
-        return str(found)
+    # an event or a case keeps the code alone: what is not known any more is left out
+    return str(found) % defaultdict(lambda: "…", params or {})
