@@ -16,18 +16,21 @@ _SECRET_NAME = re.compile(
 )
 # Names that only sound like one: a page's token is needed to understand an answer.
 _NOT_SECRET = re.compile(r"^(next|page|continuation|sync)[-_]?(page)?[-_]?token$", re.IGNORECASE)
+_SCHEMES = "bearer|basic|digest|negotiate|token"
 _IN_TEXT: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"(?i)\b(bearer|basic|digest|negotiate|token)(\s+|%20)[A-Za-z0-9._~+/=-]{6,}"), rf"\1 {HIDDEN}"),
-    (re.compile(r"\beyJ[\w-]+\.[\w-]+(\.[\w-]*)?"), HIDDEN),  # JSON Web Tokens
-    (re.compile(r"(?i)(://[^:/@\s]*:)[^@/\s]+@"), rf"\1{HIDDEN}@"),
+    # a name that says secret, and its value, quoted or not; each part is bounded, so that no text takes long
     (
         re.compile(
-            r"(?i)((?:authorization|set-cookie|cookie|[\w-]*(?:passw(?:or)?d|secret|token|api[-_]?key|access[-_]?key|signature))"
-            r"[\"']?\s*[:=]\s*)(\"(?:[^\"\\]|\\.)*\"?|'[^']*'?|[^\s,;&}\"']+)"
+            r"(?i)((?:authorization|cookie|passw(?:or)?d|secret|token|api[-_]?key|access[-_]?key|signature)"
+            r"[\"']?\s{0,3}[:=]\s{0,3})"
+            rf"((?:{_SCHEMES})\s+[^\s,;&}}\"']+|\"(?:[^\"\\]|\\.)*\"?|'[^']*'?|[^\s,;&}}\"']+)"
         ),
         rf"\1{HIDDEN}",
     ),
-)  # fmt: skip
+    (re.compile(rf"(?i)\b({_SCHEMES})(\s{{1,3}}|%20)[A-Za-z0-9._~+/=-]{{6,}}"), rf"\1 {HIDDEN}"),
+    (re.compile(r"\beyJ[\w-]+\.[\w-]+(\.[\w-]*)?"), HIDDEN),  # JSON Web Tokens
+    (re.compile(r"(?i)(://[^:/@\s]{0,100}:)[^@/\s]{1,300}@"), rf"\1{HIDDEN}@"),
+)
 # shorter values are words like "admin" that also stand where nothing is secret
 _SHORTEST = 6
 # NUL: PostgreSQL refuses it. Lone surrogates: UTF-8 refuses them. Other controls would move a terminal's cursor.
@@ -81,10 +84,11 @@ def text(given: str, secrets: Iterable[str] = ()) -> str:
 
 def excerpt(given: bytes | str, secrets: Iterable[str] = (), *, longest: int = EXCERPT) -> str:
     """The beginning of a body, redacted, at most ``longest`` characters."""
-    # cut before and after: patterns must not run over megabytes, and hiding may lengthen
+    # cut before and after: patterns must not run over megabytes, and hiding changes the length
     known = tuple(secrets)
     start = given[: longest * 4]
     decoded = start.decode("utf-8", errors="replace") if isinstance(start, bytes) else start
+    decoded = decoded[: longest + longest // 4]
     return text(_without_cut_secret(decoded, known), known)[:longest]
 
 

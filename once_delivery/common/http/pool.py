@@ -29,7 +29,10 @@ class Pool:
     def take(self, origin: Origin) -> Wire | None:
         """An idle connection that the server has not closed, or nothing."""
         if self._pid != os.getpid():
-            # after a fork parent and child would read one another's answers
+            # After a fork parent and child would read one another's answers. Closing here ends nothing there.
+            for wires in self._idle.values():
+                for wire in wires:
+                    wire.close()
             self._start()
         while True:
             with self._lock:

@@ -67,13 +67,10 @@ class Judge:
         )
 
     def _answer(self, outcome: Outcome, code: str, result: HttpResult, **more: Any) -> Answer:
-        return Answer(
-            outcome=outcome,
-            code=code,
-            http_status=result.status,
-            excerpt=redact.excerpt(result.body, self.secrets),
-            **more,
-        )
+        # what was done is proven by its ID; what was not can only be understood from the words of the target
+        proven = outcome in {Outcome.DONE, Outcome.ACCEPTED}
+        excerpt = "" if proven else redact.excerpt(result.body, self.secrets)
+        return Answer(outcome=outcome, code=code, http_status=result.status, excerpt=excerpt, **more)
 
 
 def _doubt(request: EffectRequest, create: Create, found: FoundObject) -> str:

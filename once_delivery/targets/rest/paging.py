@@ -96,6 +96,7 @@ class Walk:
         self._been: set[str] = set()
         self._total: int | None = None
         self._seen: set[str] = set()
+        self._seen_before = 0  # on earlier pages
 
     def saw(self, result_id: str) -> bool:
         """Note an item; False when it was on an earlier page already."""
@@ -110,6 +111,10 @@ class Walk:
         self._raw += page.count
         self._note_total(page)
         following = _STYLES[self._paging.style](self, page)
+        if following is not None and page.count and len(self._seen) == self._seen_before:
+            # the same page again: the target does not know this way of paging
+            raise CutError("paging-loop")
+        self._seen_before = len(self._seen)
         if following is None:
             if self._total is not None and len(self._seen) < self._total:
                 raise CutError("total-mismatch", detail=f"{len(self._seen)} of {self._total}")
