@@ -107,7 +107,7 @@ def locale_of(cell: Cell) -> str:
 
 def whole_number_of(cell: Cell) -> int:
     """“2”, “2.0” and 2.0 are 2; “2.5” is nothing."""
-    text = "" if isinstance(cell, bool) else unicodedata.normalize("NFKC", text_of(cell)).strip()
+    text = "" if isinstance(cell, bool) else text_of(cell).strip()
     match = _WHOLE.fullmatch(text)
     if match is None or not 1 <= int(match[1]) <= _MOST:
         raise CellError("bad-number", WHOLE, value=str(cell)[:40])

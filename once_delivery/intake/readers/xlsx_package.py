@@ -33,6 +33,7 @@ SHEETS = gettext_noop(
 # what zipfile and zlib raise for bytes that are no ZIP, or stop being one half way
 _DAMAGED = (
     zipfile.BadZipFile,
+    NotImplementedError,  # a newer kind of ZIP
     zlib.error,
     struct.error,
     EOFError,
