@@ -51,8 +51,7 @@ messages: $(DEV_STAMP)
 	@$(PY) manage.py messages --update
 
 bench: $(DEV_STAMP)
-	@[ ! -f bench/requirements.txt ] || $(PIP) -r bench/requirements.txt
-	@$(PY) -m bench $(ARGS)
+	@$(PY) -m bench.ledger $(ARGS)
 
 faults: $(DEV_STAMP)
 	@$(PY) -m bench.faults $(ARGS)

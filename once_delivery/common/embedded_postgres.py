@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import shutil
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,7 @@ import psycopg
 from psycopg.conninfo import make_conninfo
 
 from once_delivery.common.operator_error import OperatorError
-from once_delivery.common.postgres_place import Place, make_state_dir
+from once_delivery.common.postgres_place import SOCKET_NAME, Place, make_state_dir
 from once_delivery.common.postgres_programs import MAJOR, Programs
 
 DATABASE = "once"
@@ -25,6 +26,8 @@ ROLE = "once"
 ADMIN = "postgres"
 START_SECONDS = 60
 LOG_BYTES_KEPT = 10_000_000
+ATTEMPTS_AFTER_CRASH = 5
+NO_PROCESS = 2**30  # more than any kernel gives out
 
 SETTINGS = """\
 # written at every start; put your own settings into local.conf beside this file
@@ -68,8 +71,9 @@ class EmbeddedPostgres:
         if self.answers(DATABASE, ROLE):
             return
         with self._alone():
-            if not self.answers("postgres", ADMIN):
+            if not self.answers():
                 self._start()
+                self._wait_for_answer()
             self._ensure_database()
 
     def answers(self, database: str = "postgres", user: str = ADMIN) -> bool:
@@ -84,8 +88,7 @@ class EmbeddedPostgres:
         if not (self.place.data / "postmaster.pid").exists():
             return False
         with self._alone():
-            self._forget_stale_pid()
-            if not (self.place.data / "postmaster.pid").exists():
+            if not _is_server(self.place.data / "postmaster.pid"):
                 return False
             self._programs.run(
                 "pg_ctl", "stop", "-D", str(self.place.data), "-m", mode, "-w", "-t", str(START_SECONDS)
@@ -121,23 +124,46 @@ class EmbeddedPostgres:
             yield
 
     def _start(self) -> None:
+        if _is_server(self.place.data / "postmaster.pid"):
+            return  # somebody else has started it, and it is not up yet
         self.place.prepare()
         self._programs.ensure()
-        self._forget_stale_pid()
         try:
-            if not (self.place.data / "PG_VERSION").exists():
-                self._initdb()
-            self._check_version()
-            self._write_settings()
-            self._launch()
+            self._start_cluster()
         except OperatorError:
             if self.durable or not (self.place.data / "PG_VERSION").exists():
                 raise
             # a cluster without fsync does not survive a crash of the machine, and need not
             shutil.rmtree(self.place.data)
+            self._start_cluster()
+
+    def _wait_for_answer(self) -> None:
+        until = time.monotonic() + START_SECONDS
+        while not self.answers():
+            if time.monotonic() > until:
+                raise OperatorError(
+                    "postgres-silent",
+                    en=f"The embedded PostgreSQL runs but does not answer; see {self.place.home / 'log'}.",
+                    zh=f"内置 PostgreSQL 已运行但无应答，请查看 {self.place.home / 'log'}。",
+                )
+            time.sleep(0.1)
+
+    def _start_cluster(self) -> None:
+        if not (self.place.data / "PG_VERSION").exists():
             self._initdb()
-            self._write_settings()
-            self._launch()
+        self._check_version()
+        self._write_settings()
+        # the children of a server that was killed take a moment to notice
+        attempts = ATTEMPTS_AFTER_CRASH if self._forget_dead_server() else 1
+        for attempt in range(1, attempts + 1):
+            try:
+                self._launch()
+            except OperatorError:
+                if attempt == attempts:
+                    raise
+                time.sleep(1)
+            else:
+                return
 
     def _initdb(self) -> None:
         # made aside and renamed: a process killed in the middle leaves nothing that looks finished
@@ -177,16 +203,21 @@ class EmbeddedPostgres:
             "pg_ctl", "start", "-D", str(self.place.data), "-l", str(log), "-w", "-t", str(START_SECONDS)
         )
 
-    def _forget_stale_pid(self) -> None:
-        """Drop the pid file of a server that is gone when another program has got its number since."""
+    def _forget_dead_server(self) -> bool:
+        """Whether a server ended without tidying up; PostgreSQL then sees at once that it is gone.
+
+        It only asks whether a process with that number exists, and a zombie or a program that has got the
+        number since would keep it from starting for ever. The files themselves stay: by them PostgreSQL
+        finds out whether children of the dead server are still at work on the data.
+        """
         pid_file = self.place.data / "postmaster.pid"
-        if not pid_file.exists():
-            return
-        lines = pid_file.read_text(encoding="utf-8").split("\n")
-        with contextlib.suppress(psutil.NoSuchProcess, ValueError):
-            if psutil.Process(int(lines[0])).name().startswith("postgres"):
-                return
-        pid_file.unlink(missing_ok=True)
+        if not pid_file.exists() or _is_server(pid_file):
+            return False
+        for lock in (pid_file, self.place.socket_dir / f"{SOCKET_NAME}.lock"):
+            if lock.exists():
+                lines = lock.read_text(encoding="utf-8").split("\n")
+                lock.write_text("\n".join([str(NO_PROCESS), *lines[1:]]), encoding="utf-8")
+        return True
 
     def _ensure_database(self) -> None:
         info = make_conninfo(**self.connection("postgres", ADMIN))
@@ -196,3 +227,10 @@ class EmbeddedPostgres:
                 connection.execute(f"CREATE ROLE {ROLE} LOGIN CREATEDB")
             if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone():
                 connection.execute(f"CREATE DATABASE {DATABASE} OWNER {ROLE}")
+
+
+def _is_server(pid_file: Path) -> bool:
+    with contextlib.suppress(FileNotFoundError, psutil.NoSuchProcess, ValueError):
+        process = psutil.Process(int(pid_file.read_text(encoding="utf-8").split("\n")[0]))
+        return process.name().startswith("postgres") and process.status() != psutil.STATUS_ZOMBIE
+    return False
