@@ -206,6 +206,18 @@ def test_a_forked_child_uses_no_connection_of_its_parent(
     assert server.connections == 2
 
 
+def test_a_server_that_answers_before_it_was_asked_is_not_asked(
+    client: HttpClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(HttpClient, "step", staticmethod(lambda _, __: time.sleep(0.1)))
+    with (
+        serving(trickles(OK, b""), reads=False) as server,
+        pytest.raises(NotSentError) as caught,
+    ):
+        client.send(post(server.url))
+    assert caught.value.code == "reset-before-write"
+
+
 def test_a_connection_that_breaks_before_the_first_byte_is_not_sent(
     client: HttpClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -120,6 +120,8 @@ class HttpClient:
 
 def _write(wire: Wire, head: bytes, body: bytes) -> bool:
     """Whether the whole request went out; raises when nothing of it did, or when the time was over."""
+    if not wire.ready():
+        raise NotSentError("reset-before-write")
     try:
         if len(body) <= _ONE_WRITE:
             wire.send_all(head + body)

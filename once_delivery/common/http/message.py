@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -68,6 +69,7 @@ class Origin:
         return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
 
 
+@lru_cache(maxsize=256)
 def parse_url(url: str) -> tuple[Origin, str]:
     """Whom to dial and what to ask for; raises NotSentError. There is one parser, so no two can disagree."""
     try:

@@ -64,8 +64,16 @@ class Wire(io.RawIOBase):
         """Nothing to read means not closed by the other side. Anything to read is an end or not for us."""
         if time.monotonic() - self.idle_since > idle_s:
             return False
-        if isinstance(self._sock, ssl.SSLSocket) and self._sock.pending():
-            return False
+        return self._quiet() and not (isinstance(self._sock, ssl.SSLSocket) and self._sock.pending())
+
+    def ready(self) -> bool:
+        """Whether a request may be written now: the other side has neither closed nor spoken before its turn.
+
+        A TLS server may send session tickets at any time; whether it has closed cannot be seen without reading.
+        """
+        return isinstance(self._sock, ssl.SSLSocket) or self._quiet()
+
+    def _quiet(self) -> bool:
         poll = select.poll()
         poll.register(self._sock, select.POLLIN)
         return not poll.poll(0)

@@ -12,8 +12,8 @@ from once_delivery.common import redact
 from once_delivery.common.http import HttpResult
 from once_delivery.targets.base import Answer, EffectRequest, FoundObject, Outcome
 from once_delivery.targets.outcomes import outcome_of
-from once_delivery.targets.rest.declaration import Create
 from once_delivery.targets.rest.documents import MISSING, UnreadableError, parse_json
+from once_delivery.targets.rest.spec import Create
 
 _LONGEST_WAIT_S = 86_400.0
 

@@ -26,10 +26,11 @@ from once_delivery.targets.base import (
 from once_delivery.targets.rest.answers import Judge
 from once_delivery.targets.rest.auth import read_auth
 from once_delivery.targets.rest.checks import run_checks
-from once_delivery.targets.rest.declaration import Declaration, read_declaration
+from once_delivery.targets.rest.declaration import read_declaration
 from once_delivery.targets.rest.looks import Looker
 from once_delivery.targets.rest.paging import CutError
 from once_delivery.targets.rest.requests import Requests
+from once_delivery.targets.rest.spec import Declaration
 from once_delivery.targets.rest.template import TemplateError
 from once_delivery.targets.rest.verdicts import look
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from django.utils.translation import gettext_noop
@@ -16,6 +17,7 @@ from once_delivery.targets.base import Kind, Outcome
 from once_delivery.targets.rest.exists import ExistsRule
 from once_delivery.targets.rest.objects import ObjectMap
 from once_delivery.targets.rest.paging import Paging
+from once_delivery.targets.rest.spec import Address, Check, Create, Declaration, KindSpec, Listing, Read
 from once_delivery.targets.rest.template import TemplateError, Text, parse, parse_path, parse_tree
 
 _IDENTITY = frozenset({"marker", "client_id"})
@@ -29,87 +31,15 @@ _TEMPLATE_PROBLEMS = {
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
-    """Path, query and headers of a request, as templates."""
-
-    path: Text
-    query: Mapping[str, Text]
-    headers: Mapping[str, Text] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Create:
-    """The request that has an effect."""
-
-    method: str
-    address: Address
-    encoding: str
-    body: Any
-    file_field: str
-    answer: ObjectMap
-    client_chosen_id: bool
-    overrides: Mapping[int, Outcome]
-    exists: tuple[ExistsRule, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """One object by an ID."""
-
-    address: Address
-    answer: ObjectMap
-    not_found_is_absent: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """Objects by a query, page by page; once for each status where there are several to ask for."""
-
-    address: Address
-    items: JsonPointer
-    answer: ObjectMap
-    statuses: tuple[str, ...]
-    every_status: bool
-    paging: Paging
-    match: tuple[tuple[JsonPointer, Text], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class KindSpec:
-    """What can be done with one kind of object."""
-
-    create: Create
-    read: Read | None
-    read_by_client_id: Read | None
-    look_up: Listing | None
-    candidates: Listing | None
-    list: Listing | None
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """What to ask to see that the target is there and knows us; no ``statuses`` means any 2xx."""
-
-    address: Address
-    statuses: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Declaration:
-    """One API."""
-
-    kinds: Mapping[Kind, KindSpec]
-    headers: Mapping[str, Text]
-    idempotency_header: str
-    body_cap: int
-    html_errors: bool
-    auth: Mapping[str, Any]
-    check: Check | None
-
-
 def read_declaration(data: Mapping[str, Any], base_url: str) -> Declaration:
     """Raises InvalidInputError that lists every mistake and where it is."""
+    return _read_once(json.dumps(data), base_url)
+
+
+@lru_cache(maxsize=64)
+def _read_once(text: str, base_url: str) -> Declaration:
+    """Checking takes milliseconds and a sender connects often; the same text always means the same."""
+    data = json.loads(text)
     schema.validate(data, "rest")
     reader = _Reader(data, base_url)
     declaration = reader.declaration()

@@ -12,10 +12,10 @@ from once_delivery.common.http import HttpClient, HttpError, HttpRequest, HttpRe
 from once_delivery.common.http.message import parse_url
 from once_delivery.targets.base import FoundObject
 from once_delivery.targets.rest.answers import retry_after
-from once_delivery.targets.rest.declaration import Listing, Read
 from once_delivery.targets.rest.documents import MISSING, UnreadableError, at, parse_json
 from once_delivery.targets.rest.paging import CutError, Next, Page, Walk
 from once_delivery.targets.rest.requests import Requests
+from once_delivery.targets.rest.spec import Listing, Read
 from once_delivery.targets.rest.template import TemplateError
 
 _CODES = {401: "unauthorized", 403: "forbidden", 404: "not-found", 429: "rate-limited"}

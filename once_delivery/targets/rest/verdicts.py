@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from once_delivery.targets.base import FoundObject, Look, LookUpRequest, Verdict
-from once_delivery.targets.rest.declaration import KindSpec, Listing, Read
 from once_delivery.targets.rest.looks import Looker, NotThereError
 from once_delivery.targets.rest.paging import CutError
+from once_delivery.targets.rest.spec import KindSpec, Listing, Read
 
 JOB_FAILED = "job-failed"
 

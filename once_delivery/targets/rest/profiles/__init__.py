@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 from once_delivery.common.errors import DomainError
 
 _FOLDER = Path(__file__).parent
@@ -18,7 +20,7 @@ class NoReadyProfileError(DomainError):
     """There is no such file, or no such variant in it."""
 
     code = "no-ready-profile"
-    template = "There is no ready profile %(name)s for %(guard)s."
+    template = _("There is no ready profile %(name)s for the guard %(guard)s.")
 
 
 @dataclass(frozen=True, slots=True)
