@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from django.db.models import F
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from once_delivery.accounts.models import Project
+from django.db import connection
+
 from once_delivery.ledger.models import Action, ActionNeed, Condition, Task
 from once_delivery.ledger.states import State
 from once_delivery.ledger.transitions import Actor, Move, move
@@ -12,57 +14,81 @@ from once_delivery.ledger.transitions import Actor, Move, move
 _NEVER_PERFORMED = (State.PLANNED, State.REFUSED)
 _UNRESOLVED = (State.SENDING, State.ACCEPTED, State.UNCERTAIN, State.RECONCILE)
 
+_OLDER = """
+SELECT a.id, a.state, a.revision, a.target_id, a.kind, a.slot, newer.id, version.number
+FROM ledger_task newer
+JOIN ledger_inputversion version ON version.id = newer.input_version_id
+JOIN ledger_task older ON older.product_id = newer.product_id AND older.locale = newer.locale
+                      AND older.purpose = newer.purpose AND older.id <> newer.id
+JOIN ledger_inputversion before ON before.id = older.input_version_id AND before.number < version.number
+JOIN ledger_action a ON a.task_id = older.id
+WHERE newer.id = ANY(%s) AND a.state = ANY(%s)
+ORDER BY a.id, version.number
+FOR UPDATE OF a
+"""
 
-def supersede_older(*, project: Project, tasks: list[Task], actor: Actor) -> int:
-    """For each new task: its older versions' actions that made nothing become superseded; returns how many.
 
-    The new task's own action waits until an older one that may have arrived is resolved (DESIGN section 4).
+@dataclass(frozen=True, slots=True)
+class _Older:
+    """An action of an older version, and the new task that takes its place."""
+
+    action_id: int
+    state: State
+    revision: int
+    target_id: int
+    kind: str
+    slot: str
+    newer_task_id: int
+    by_version: int
+
+
+def supersede_older(*, tasks: Sequence[Task], actor: Actor) -> int:
+    """The older versions' actions that made nothing become superseded; returns how many.
+
+    A new task's own action waits until an older one that may have arrived is resolved (DESIGN section 4).
     """
-    superseded = 0
-    ids = [task.pk for task in tasks if task.input_version.number > 1]
-    for task in Task.objects.filter(pk__in=ids).select_related("input_version"):
-        older = list(
-            Action.objects.select_for_update(of=("self",))
-            .filter(
-                project=project,
-                task__product=task.product_id,
-                task__locale=task.locale,
-                task__purpose=task.purpose,
-                task__input_version__number__lt=task.input_version.number,
-                state__in=[*_NEVER_PERFORMED, *_UNRESOLVED],
-            )
-            .order_by("pk")
-            .annotate(number=F("task__input_version__number"))
-        )
-        superseded += len(_supersede([one for one in older if one.state in _NEVER_PERFORMED], task, actor))
-        _wait_for([one for one in older if one.state in _UNRESOLVED], task)
-    return superseded
-
-
-def _supersede(older: list[Action], task: Task, actor: Actor) -> set[int]:
-    return move(
+    older = _older([task.pk for task in tasks if task.input_version.number > 1])
+    first = {one.action_id: one for one in reversed(older) if one.state in _NEVER_PERFORMED}
+    moved = move(
         [
             Move(
-                action_id=one.pk,
-                source=State(one.state),
+                action_id=one.action_id,
+                source=one.state,
                 to=State.SUPERSEDED,
                 reason="result-superseded",
                 revision=one.revision,
-                data={"by_version": task.input_version.number},
+                data={"by_version": one.by_version},
             )
-            for one in older
+            for one in first.values()
         ],
         actor=actor,
     )
+    _wait_for([one for one in older if one.state in _UNRESOLVED])
+    return len(moved)
 
 
-def _wait_for(older: list[Action], task: Task) -> None:
-    own = {(one.target_id, one.kind, one.slot): one for one in Action.objects.filter(task=task)}
+def _older(task_ids: list[int]) -> list[_Older]:
+    if not task_ids:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(_OLDER, [task_ids, [str(state) for state in (*_NEVER_PERFORMED, *_UNRESOLVED)]])
+        return [_Older(row[0], State(row[1]), *row[2:]) for row in cursor.fetchall()]
+
+
+def _wait_for(older: Sequence[_Older]) -> None:
+    if not older:
+        return
+    own = {
+        (task_id, target_id, kind, slot): action_id
+        for task_id, target_id, kind, slot, action_id in Action.objects.filter(
+            task_id__in={one.newer_task_id for one in older}
+        ).values_list("task_id", "target_id", "kind", "slot", "pk")
+    }
     ActionNeed.objects.bulk_create(
         [
-            ActionNeed(action=own[place], needs=one, condition=Condition.SETTLED)
+            ActionNeed(action_id=own[place], needs_id=one.action_id, condition=Condition.SETTLED)
             for one in older
-            if (place := (one.target_id, one.kind, one.slot)) in own
+            if (place := (one.newer_task_id, one.target_id, one.kind, one.slot)) in own
         ],
         ignore_conflicts=True,
     )

@@ -69,7 +69,7 @@ def _keep(
         project=project, wanted=wanted, tasks=kept.by_key, problems=problems, actor=actor
     )
     _stop_on(problems)
-    superseded = supersede_older(project=project, tasks=kept.new, actor=actor)
+    superseded = supersede_older(tasks=kept.new, actor=actor)
     batch = _batch(project, request, user)
     suppressed = _refer(batch, wanted, kept)
     return BatchResult(
