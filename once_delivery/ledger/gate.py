@@ -39,7 +39,7 @@ RETURNING not_before > clock_timestamp(), open_until > clock_timestamp(), open_u
 def allowance(*, target_id: int, profile: Profile, wanted: int, reads: bool = False) -> int:
     """How many requests may be made now (0 when the target must be left alone). Locks the gate row.
 
-    Look-ups (``reads``) pass an open breaker: they burn no attempt, and their answer closes it.
+    Look-ups (``reads``) pass an open breaker: they burn no attempt.
     """
     with connection.cursor() as cursor:
         cursor.execute(_LOCK, {"target": target_id})
@@ -109,7 +109,10 @@ def give_back_lane(*, holder: UUID) -> None:
 
 
 def heard(*, target_id: int, answered: int, failed: int, retry_after_s: float | None) -> None:
-    """Tell the gate how a group of requests went: any answer closes the breaker, failures in a row open it."""
+    """Tell the gate how a group of requests went: any answer closes the breaker, failures in a row open it.
+
+    Of look-ups only what they were asked to wait is told: what can be read need not be writable.
+    """
     with connection.cursor() as cursor:
         if retry_after_s is not None:
             cursor.execute(

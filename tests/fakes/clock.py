@@ -15,23 +15,29 @@ from django.db import connection
 
 _SET_UP = """
 CREATE SCHEMA IF NOT EXISTS once_test;
-CREATE TABLE IF NOT EXISTS once_test.ahead (seconds float8 NOT NULL);
-CREATE OR REPLACE FUNCTION once_test.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
-    'SELECT pg_catalog.clock_timestamp() + (SELECT seconds FROM once_test.ahead) * interval ''1 second''';
-DELETE FROM once_test.ahead;
-INSERT INTO once_test.ahead VALUES (0);
+CREATE TABLE IF NOT EXISTS once_test.clock (ahead float8 NOT NULL, stopped_at timestamptz);
+CREATE OR REPLACE FUNCTION once_test.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS $$
+    SELECT coalesce(stopped_at, pg_catalog.clock_timestamp()) + ahead * interval '1 second' FROM once_test.clock
+$$;
+DELETE FROM once_test.clock;
+INSERT INTO once_test.clock VALUES (0, NULL);
 """
 _SEARCHED = "once_test, pg_catalog, public"
 
 
 @dataclass(frozen=True, slots=True)
 class DatabaseClock:
-    """Runs on by itself, and jumps when told."""
+    """Runs on by itself until it is stopped, and jumps when told."""
+
+    def stop(self) -> None:
+        """Afterwards only the test moves it, however slow the machine is."""
+        with connection.cursor() as cursor:
+            cursor.execute("UPDATE once_test.clock SET stopped_at = pg_catalog.clock_timestamp()")
 
     def forward(self, seconds: float) -> None:
         """Afterwards it is that much later, for everybody."""
         with connection.cursor() as cursor:
-            cursor.execute("UPDATE once_test.ahead SET seconds = seconds + %s", [seconds])
+            cursor.execute("UPDATE once_test.clock SET ahead = ahead + %s", [seconds])
 
     def now(self) -> datetime:
         with connection.cursor() as cursor:

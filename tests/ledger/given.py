@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from once_delivery.accounts.models import Project
+from once_delivery.ledger import gate
 from once_delivery.ledger.claims import Claimed, Group, claim_group
 from once_delivery.ledger.models import Action, Batch, Run, RunKind
 from once_delivery.ledger.services.look_up import look_up_due
@@ -49,9 +50,9 @@ def a_run(project: Project) -> Run:
 
 
 def claim(batch: Batch, *, limit: int = 100) -> Group | None:
-    """Take what is due at the batch's target, as a sender does."""
+    """Take what is due at the batch's target, as a sender does; the lane is left free for others."""
     target = the_target(batch)
-    return claim_group(
+    group = claim_group(
         target_id=target.pk,
         profile=target.profile,
         run_id=a_run(batch.project).pk,
@@ -59,6 +60,9 @@ def claim(batch: Batch, *, limit: int = 100) -> Group | None:
         limit=limit,
         batch_id=batch.pk,
     )
+    if group is not None:
+        gate.give_back_lane(holder=group.lane)
+    return group
 
 
 def the_claim(batch: Batch) -> Claimed:

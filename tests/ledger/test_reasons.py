@@ -32,14 +32,25 @@ def _given(path: Path) -> Iterator[str]:
                     yield part.value
 
 
-USED = {code for path in FOLDER.rglob("*.py") if "migrations" not in path.parts for code in _given(path)} - {"is-"}
+USED = {code for path in FOLDER.rglob("*.py") if "migrations" not in path.parts for code in _given(path)} - {
+    "is-"
+}
 
 
 def test_the_reasons_are_found_in_the_source() -> None:
-    assert {"absence-proven", "lease-expired", "answered", "found-many", "declared-absent", "late-duplicate"} <= USED
+    assert {
+        "absence-proven",
+        "lease-expired",
+        "answered",
+        "found-many",
+        "declared-absent",
+        "late-duplicate",
+    } <= USED
 
 
-@pytest.mark.parametrize("code", sorted(USED | {f"is-{state}" for state in (State.SUPERSEDED, State.CANCELLED)}))
+@pytest.mark.parametrize(
+    "code", sorted(USED | {f"is-{state}" for state in (State.SUPERSEDED, State.CANCELLED)})
+)
 def test_every_reason_that_is_given_has_a_sentence(code: str) -> None:
     assert code in REASONS
 

@@ -47,9 +47,9 @@ def look_up_due(
         looks = _look(due, connector, lane.threads)
     finally:
         gate.give_back_lane(holder=lane.holder)
-    answered = sum(look.verdict != Verdict.CANNOT_TELL for look in looks)
     waits = [look.retry_after_s for look in looks if look.retry_after_s is not None]
-    gate.heard(target_id=target_id, answered=answered, failed=0, retry_after_s=max(waits) if waits else None)
+    # what can be read need not be writable: a look-up that was answered does not close the breaker
+    gate.heard(target_id=target_id, answered=0, failed=0, retry_after_s=max(waits) if waits else None)
     if checks:
         record_checks(list(zip(due, looks, strict=True)), actor=actor, run_id=run_id)
     else:
