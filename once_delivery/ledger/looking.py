@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -37,7 +38,7 @@ WITH due AS (
 UPDATE ledger_action a SET next_step_at = clock_timestamp() + %(hold)s * interval '1 second'
 FROM due WHERE a.id = due.id
 RETURNING a.id, a.project_id, a.state, a.revision, a.look_ups, clock_timestamp(), a.kind, a.marker, a.client_id,
-          a.result_id
+          a.result_id, a.payload
 """
 
 _TAKE_CHECKS = """
@@ -51,7 +52,7 @@ WITH due AS (
 UPDATE ledger_action a SET check_due_at = clock_timestamp() + %(hold)s * interval '1 second'
 FROM due WHERE a.id = due.id
 RETURNING a.id, a.project_id, a.state, a.revision, a.look_ups, clock_timestamp(), a.kind, a.marker, a.client_id,
-          a.result_id
+          a.result_id, a.payload
 """
 
 
@@ -82,6 +83,7 @@ def take_due_looks(
                     deadline_s=profile.deadline_s,
                     # a count asks by the marker alone: reading one known ID would never show a second
                     result_id="" if checks else row[9],
+                    payload=json.loads(row[10]) if isinstance(row[10], str) else row[10],
                 ),
             )
             for row in cursor.fetchall()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 
+from django.utils.translation import gettext_noop
+
 from once_delivery.common.errors import DomainError
 from once_delivery.targets.base import Connection, Connector
 
@@ -18,7 +20,7 @@ class UnknownTargetKindError(DomainError):
     """No connector of that name."""
 
     code = "unknown-target-kind"
-    template = "There is no connector named %(kind)s."
+    template = gettext_noop("There is no connector named %(kind)s.")
 
 
 def kinds() -> tuple[str, ...]:
