@@ -156,9 +156,9 @@ def test_ten_thousand_rows_are_read_in_five_seconds(kind: str) -> None:
     }
     data = make[kind](*rows)
 
-    begun = time.perf_counter()
+    begun = time.process_time()
     found = read(data, f"a.{kind}")
-    took = time.perf_counter() - begun
+    took = time.process_time() - begun
 
     assert len(found.deliveries) == 10_000
     assert took < 5
@@ -168,9 +168,9 @@ def test_a_million_rows_end_soon() -> None:
     data = csv_bytes(row(brief="")) + b"p,de-DE,x,1,,cms,t,b\n" * 900_000
     assert len(data) < Limits().file_bytes
 
-    begun = time.perf_counter()
+    begun = time.process_time()
     found = read(data)
-    took = time.perf_counter() - begun
+    took = time.process_time() - begun
 
     assert found.codes == {"too-many-rows"}
     assert took < 5

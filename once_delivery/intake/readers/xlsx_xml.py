@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import IO
+from typing import IO, NamedTuple
 from xml.parsers import expat
 
 _PIECE = 64 * 1024
@@ -14,16 +13,14 @@ class BadWorkbookError(Exception):
     """The workbook's parts are not what a spreadsheet program writes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(NamedTuple):
     """An element begins. Names are without their namespace, whose address differs between programs."""
 
     name: str
-    attributes: Mapping[str, str] = field(default_factory=dict)
+    attributes: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(NamedTuple):
     """An element ends."""
 
     name: str
