@@ -16,6 +16,7 @@ from once_delivery.intake.limits import current_limits
 from once_delivery.intake.problems import Problems, refusal
 from once_delivery.intake.reading import Reading, read_batch
 from once_delivery.intake.report import ImportReport
+from once_delivery.ledger.requests import BatchResult
 from once_delivery.ledger.services.request_batch import request_batch
 
 NO_ATTACHMENTS: Mapping[str, bytes] = MappingProxyType({})
@@ -64,6 +65,10 @@ def import_batch(
             notes=problems.notes,
             most=limits.problems,
         ) from error
+    return _report(reading, result, problems, dry_run=dry_run)
+
+
+def _report(reading: Reading, result: BatchResult, problems: Problems, *, dry_run: bool) -> ImportReport:
     return ImportReport(
         batch_name=reading.request.name,
         format=reading.format.value,
