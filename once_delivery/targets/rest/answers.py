@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 from once_delivery.common import redact
 from once_delivery.common.http import HttpResult
 from once_delivery.targets.base import Answer, EffectRequest, FoundObject, Outcome
+from once_delivery.targets.http_json.documents import MISSING, UnreadableError, parse_json
+from once_delivery.targets.http_json.reading import retry_after
 from once_delivery.targets.outcomes import outcome_of
-from once_delivery.targets.rest.documents import MISSING, UnreadableError, parse_json
 from once_delivery.targets.rest.spec import Create
-
-_LONGEST_WAIT_S = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +86,3 @@ def _document(result: HttpResult) -> tuple[Any, str]:
         return parse_json(result.body, content_type), ""
     except UnreadableError as error:
         return MISSING, error.code
-
-
-def retry_after(result: HttpResult) -> float | None:
-    """Seconds that the target asks to wait, at most a day; None when it does not say."""
-    given = result.headers.get("retry-after", "").strip()
-    try:
-        seconds = float(given)
-    except ValueError:
-        try:
-            seconds = (parsedate_to_datetime(given) - datetime.now(UTC)).total_seconds()
-        except (ValueError, TypeError):
-            return None
-    return min(max(seconds, 0.0), _LONGEST_WAIT_S) if math.isfinite(seconds) else None

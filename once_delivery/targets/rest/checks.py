@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from once_delivery.common.http import HttpClient, HttpError
 from once_delivery.targets.base import CheckResult
+from once_delivery.targets.http_json.paging import CutError
 from once_delivery.targets.rest.looks import Looker
-from once_delivery.targets.rest.paging import CutError
 from once_delivery.targets.rest.requests import Requests
 from once_delivery.targets.rest.spec import Check, Declaration, Listing
 

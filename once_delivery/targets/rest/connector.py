@@ -23,12 +23,12 @@ from once_delivery.targets.base import (
     Outcome,
     Verdict,
 )
+from once_delivery.targets.http_json.paging import CutError
 from once_delivery.targets.rest.answers import Judge
 from once_delivery.targets.rest.auth import read_auth
 from once_delivery.targets.rest.checks import run_checks
 from once_delivery.targets.rest.declaration import read_declaration
 from once_delivery.targets.rest.looks import Looker
-from once_delivery.targets.rest.paging import CutError
 from once_delivery.targets.rest.requests import Requests
 from once_delivery.targets.rest.spec import Declaration
 from once_delivery.targets.rest.template import TemplateError

@@ -8,8 +8,8 @@ from typing import Any
 
 from jsonpointer import JsonPointer
 
-from once_delivery.targets.rest.documents import at
-from once_delivery.targets.rest.objects import identifier
+from once_delivery.targets.http_json.documents import at
+from once_delivery.targets.http_json.values import identifier
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,16 +11,13 @@ from urllib.parse import urljoin
 from once_delivery.common.http import HttpClient, HttpError, HttpRequest, HttpResult
 from once_delivery.common.http.message import parse_url
 from once_delivery.targets.base import FoundObject
-from once_delivery.targets.rest.answers import retry_after
-from once_delivery.targets.rest.documents import MISSING, UnreadableError, at, parse_json
-from once_delivery.targets.rest.paging import CutError, Next, Page, Walk
+from once_delivery.targets.http_json.documents import MISSING, at
+from once_delivery.targets.http_json.paging import CutError, Next, Page, Walk
+from once_delivery.targets.http_json.reading import document_of, fine
 from once_delivery.targets.rest.requests import Requests
 from once_delivery.targets.rest.spec import Listing, Read
 from once_delivery.targets.rest.template import TemplateError
 
-_CODES = {401: "unauthorized", 403: "forbidden", 404: "not-found", 429: "rate-limited"}
-_REDIRECTS = range(300, 400)
-_OK = range(200, 300)
 _NOT_THERE = (404, 410)
 
 
@@ -44,9 +41,9 @@ class Looker:
         """The object of an ID; raises CutError or NotThereError."""
         result = self._get(self._request(read, values, Next()))
         if result.status in _NOT_THERE and not result.cut and read.not_found_is_absent:
-            _document(result)  # a proxy's page is not the target's word
+            document_of(result)  # a proxy's page is not the target's word
             raise NotThereError
-        found = read.answer.find(_document(_fine(result)))
+        found = read.answer.find(document_of(fine(result)))
         if found is None:
             raise CutError("no-id", http_status=result.status)
         return found
@@ -70,8 +67,8 @@ class Looker:
                 following = Next(url=url)
             request = self._request(listing, values, following)
             url = request.url
-            result = _fine(self._get(request))
-            document = _document(result)
+            result = fine(self._get(request))
+            document = document_of(result)
             items = at(listing.items, document)
             if not isinstance(items, list):
                 raise CutError("unreadable-page", http_status=result.status)
@@ -126,22 +123,3 @@ def _matches(listing: Listing, item: Any, values: Mapping[str, Any]) -> bool:
 
 def _plain(text: str) -> str:
     return text.strip().casefold()
-
-
-def _fine(result: HttpResult) -> HttpResult:
-    """``result`` when it is a whole 2xx; raises CutError."""
-    if result.status in _REDIRECTS:
-        raise CutError("redirect", http_status=result.status)
-    if result.status not in _OK:
-        code = _CODES.get(result.status, f"http-{result.status}")
-        raise CutError(code, http_status=result.status, retry_after_s=retry_after(result))
-    if result.cut:
-        raise CutError(result.cut, http_status=result.status)
-    return result
-
-
-def _document(result: HttpResult) -> Any:
-    try:
-        return parse_json(result.body, result.headers.get("content-type", ""))
-    except UnreadableError as error:
-        raise CutError(error.code, http_status=result.status) from None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -12,12 +11,10 @@ from jsonpointer import JsonPointer
 
 from once_delivery.common import redact
 from once_delivery.targets.base import FoundObject
-from once_delivery.targets.rest.documents import MISSING, at
+from once_delivery.targets.http_json.documents import MISSING, at
+from once_delivery.targets.http_json.values import identifier, moment, plain_text
 
-_ID_LONGEST = 300
-_TEXT_LONGEST = 300
 _URL_LONGEST = 1000
-_MILLISECONDS = 100_000_000_000  # seconds would be in the year 5138
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +59,13 @@ class ObjectMap:
         state = self._at("state", document)
         return FoundObject(
             result_id=result_id,
-            marker=_marker(self._at("marker", document)),
+            marker=marker_text(self._at("marker", document)),
             url=self._url(self._at("url", document)),
-            status=_text(self._at("status", document)) or _text(state),
-            title=_text(self._at("title", document)),
-            created_at=_moment(self._at("created_at", document)),
-            updated_at=_moment(self._at("updated_at", document)),
-            content_hash=_text(self._at("content_hash", document)),
+            status=plain_text(self._at("status", document)) or plain_text(state),
+            title=plain_text(self._at("title", document)),
+            created_at=moment(self._at("created_at", document)),
+            updated_at=moment(self._at("updated_at", document)),
+            content_hash=plain_text(self._at("content_hash", document)),
             finished=not self.has_state or _is_one(state, self.succeeded | self.failed),
             failed=_is_one(state, self.failed),
             trashed=_is_one(self._at("trashed", document), self.trashed_words),
@@ -92,38 +89,9 @@ class ObjectMap:
         return url if fine else ""
 
 
-def identifier(value: Any) -> str:
-    """``value`` as a result ID, or nothing when it cannot be one."""
-    if isinstance(value, bool) or not isinstance(value, str | int):
-        return ""
-    text = str(value)
-    fine = len(text) <= _ID_LONGEST and text.isprintable() and text == text.strip()
-    return text if fine else ""
-
-
-def _marker(value: Any) -> str | None:
-    return redact.storable(value)[:_TEXT_LONGEST] if isinstance(value, str) else None
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        return ""
-    return redact.storable(str(value))[:_TEXT_LONGEST]
-
-
 def _is_one(value: Any, words: Any) -> bool:
     # 1 == True in Python, not in JSON
     return any(type(value) is type(word) and value == word for word in words)
-
-
-def _moment(value: Any) -> datetime | None:
-    try:
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            return datetime.fromtimestamp(value / 1000 if abs(value) > _MILLISECONDS else value, tz=UTC)
-        moment = datetime.fromisoformat(value) if isinstance(value, str) else None
-    except (ValueError, OverflowError, OSError):
-        return None
-    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment
 
 
 def _usage(value: Any) -> Mapping[str, Any]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from once_delivery.targets.base import FoundObject, Look, LookUpRequest, Verdict
+from once_delivery.targets.http_json.paging import CutError
 from once_delivery.targets.rest.looks import Looker, NotThereError
-from once_delivery.targets.rest.paging import CutError
 from once_delivery.targets.rest.spec import KindSpec, Listing, Read
 
 JOB_FAILED = "job-failed"

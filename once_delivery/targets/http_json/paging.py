@@ -9,7 +9,7 @@ from typing import Any
 
 from jsonpointer import JsonPointer
 
-from once_delivery.targets.rest.documents import MISSING, at
+from once_delivery.targets.http_json.documents import MISSING, at
 
 _LINK = re.compile(r"<([^>]*)>((?:\s*;\s*[^,;\"]+(?:\"[^\"]*\")?)*)")
 _REL_NEXT = re.compile(r";\s*rel\s*=\s*\"?(?:[^\";]*\s)?next(?:\s[^\";]*)?\"?\s*(?:;|$)", re.IGNORECASE)

@@ -1,0 +1,3 @@
+"""What connectors to JSON over HTTP share: reading with suspicion, paging to the end, sending once."""
+
+from __future__ import annotations
