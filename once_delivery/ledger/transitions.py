@@ -7,7 +7,7 @@ Claiming (planned → sending) is the same statement with its own choice of rows
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -81,6 +81,15 @@ SELECT project_id, id, %(run)s, 'state', revision, source, target_state, reason,
 FROM moved
 RETURNING action_id
 """
+
+
+def lock(action_ids: Iterable[int]) -> None:
+    """Hold these rows to the end of the transaction: in the order of their IDs, so that no two groups wait for each other."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT id FROM ledger_action WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE",
+            [list(action_ids)],
+        )
 
 
 def move(moves: Sequence[Move], *, actor: Actor, run_id: int | None = None) -> set[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import connection, transaction
 
 from once_delivery.ledger.services.advance import advance
+from once_delivery.ledger.services.late_truth import use_what_came_meanwhile
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.ledger.transitions import Actor, Move, move
 
@@ -40,5 +41,6 @@ def expire_leases(*, target_id: int | None = None, run_id: int | None = None, li
             run_id=run_id,
         )
         if moved:
+            use_what_came_meanwhile(list(moved), actor=SWEEP, run_id=run_id)
             advance(moved, actor=SWEEP, run_id=run_id)
     return len(moved)

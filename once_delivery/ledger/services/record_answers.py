@@ -8,15 +8,12 @@ from django.db import transaction
 
 from once_delivery.ledger import receipts
 from once_delivery.ledger.clock import database_now
-from once_delivery.ledger.models import Action
 from once_delivery.ledger.outcomes import move_for
 from once_delivery.ledger.receipts import Answered
 from once_delivery.ledger.services.advance import advance
-from once_delivery.ledger.services.late_truth import keep_late_truth
-from once_delivery.ledger.services.note_duplicate import note_duplicate
+from once_delivery.ledger.services.late_truth import keep_late_truth, use_what_came_meanwhile
 from once_delivery.ledger.states import State
-from once_delivery.ledger.transitions import Actor, move
-from once_delivery.targets.base import Outcome
+from once_delivery.ledger.transitions import Actor, lock, move
 from once_delivery.targets.profile import Profile
 
 
@@ -29,6 +26,7 @@ def record_answers(
     called again with the same answers after a commit whose outcome is unknown.
     """
     with transaction.atomic():
+        lock([claimed.action_id for claimed, _ in answered])
         written = receipts.already_written([claimed.token for claimed, _ in answered])
         new = [pair for pair in answered if pair[0].token not in written]
         now = database_now()
@@ -38,29 +36,10 @@ def record_answers(
         receipts.write(new, late={claimed.token for claimed, _ in late})
         for claimed, answer in late:
             keep_late_truth(action_id=claimed.action_id, answer=answer, actor=actor, run_id=run_id)
+        again = [claimed.action_id for claimed, _ in new if claimed.number > 1 and claimed.action_id in moved]
+        if again:
+            use_what_came_meanwhile(again, actor=actor, run_id=run_id)
         unsure = [one.action_id for one in moves if one.to == State.UNCERTAIN and one.action_id in moved]
         if unsure:
             advance(unsure, actor=actor, run_id=run_id)
-        confirmed = {one.action_id for one in moves if one.to == State.CONFIRMED and one.action_id in moved}
-        _compare_with_earlier(
-            [pair for pair in new if pair[0].action_id in confirmed and pair[0].number > 1], actor
-        )
-    return confirmed
-
-
-def _compare_with_earlier(recovered: Sequence[Answered], actor: Actor) -> None:
-    """A late answer that came while this attempt was under way may name another object."""
-    for claimed, answer in recovered:
-        others = (
-            Action.objects.get(pk=claimed.action_id)
-            .receipts.filter(outcome__in=[Outcome.DONE, Outcome.ACCEPTED])
-            .exclude(result_id=answer.result_id)
-            .values_list("result_id", flat=True)
-        )
-        for other in others:
-            note_duplicate(
-                action_id=claimed.action_id,
-                result_ids=[answer.result_id, other],
-                reason="late-duplicate",
-                actor=actor,
-            )
+    return {one.action_id for one in moves if one.to == State.CONFIRMED and one.action_id in moved}

@@ -19,7 +19,7 @@ from once_delivery.ledger.models import Observation
 from once_delivery.ledger.services.advance import advance
 from once_delivery.ledger.services.note_duplicate import note_duplicate
 from once_delivery.ledger.states import State
-from once_delivery.ledger.transitions import Actor, Move, move
+from once_delivery.ledger.transitions import Actor, Move, lock, move
 from once_delivery.targets.base import FoundObject, Look, Verdict
 from once_delivery.targets.profile import Profile
 
@@ -40,6 +40,7 @@ def record_looks(
     if not looked:
         return
     with transaction.atomic():
+        lock([one.due.action_id for one in looked])
         known = known_evidence.load([one.due.action_id for one in looked])
         proven = {one.due.action_id for one in looked if _proven(one, known[one.due.action_id], profile)}
         Observation.objects.bulk_create([_observation(one, proven, run_id) for one in looked])
