@@ -12,7 +12,7 @@ from jsonpointer import JsonPointer
 from once_delivery.common import redact
 from once_delivery.targets.base import FoundObject
 from once_delivery.targets.http_json.documents import MISSING, at
-from once_delivery.targets.http_json.values import identifier, moment, plain_text
+from once_delivery.targets.http_json.values import identifier, marker_text, moment, plain_text
 
 _URL_LONGEST = 1000
 
