@@ -35,3 +35,10 @@ class DemoNameTakenError(DomainError):
     template = gettext_noop(
         "There is an account “%(name)s” that is not of the demo. The demo does not touch it; nothing was done."
     )
+
+
+class DatabaseFailedError(DomainError):
+    """The database cannot be reached, or could not keep what was asked."""
+
+    code = "database-failed"
+    template = gettext_noop("The database cannot be reached or refused the work; nothing was kept: %(why)s")

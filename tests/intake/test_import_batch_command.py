@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 
 from once_delivery.intake.languages import terminal_language
+from once_delivery.intake.management.commands import import_batch as command
 from once_delivery.ledger.models import Batch, Task
 from tests.builders import a_project, a_target, a_user
 from tests.intake.files import HEADER, PNG, csv_bytes, row
@@ -104,6 +106,17 @@ def test_a_file_that_is_too_large_is_not_read(folder: Path) -> None:
         call_command("import_batch", "aurora", str(folder / "large.csv"), "--language", "en", stdout=out)
 
     assert "The file has 100.0 MB; 20 MB are allowed. Split it." in out.getvalue()
+
+
+def test_a_database_that_fails_is_exit_code_3(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(**_: object) -> None:
+        raise OperationalError("could not extend file: No space left on device")
+
+    monkeypatch.setattr(command, "import_batch", fails)
+
+    with pytest.raises(CommandError, match=r"^database-failed: .*No space left") as caught:
+        run("aurora", folder / "autumn.csv")
+    assert caught.value.returncode == 3
 
 
 def test_a_picture_outside_the_folder_is_not_read(folder: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from pytest_django.fixtures import SettingsWrapper
 
 from once_delivery.accounts.models import Membership, Project, Role, User
 from once_delivery.intake.demo_accounts import accounts_file
@@ -18,8 +19,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _state_of_its_own(settings: pytest.FixtureRequest, tmp_path: Path) -> None:
-    settings.STATE_DIR = tmp_path  # type: ignore[attr-defined]
+def _state_of_its_own(settings: SettingsWrapper, tmp_path: Path) -> None:
+    settings.STATE_DIR = tmp_path
 
 
 def test_the_demo_has_people_products_and_owners() -> None:

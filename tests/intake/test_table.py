@@ -6,6 +6,8 @@ import time
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from once_delivery.intake.limits import Limits
 from tests.intake.files import HEADER, csv_bytes, json_bytes, json_rows, read, row, xlsx_bytes
@@ -142,6 +144,17 @@ def json_bytes_escaped(document: Any) -> bytes:
     import json
 
     return json.dumps(document).encode()
+
+
+@given(st.binary(max_size=600), st.sampled_from(["a.csv", "a.json", "a.xlsx", "a"]))
+def test_no_bytes_are_worse_than_a_refusal(data: bytes, name: str) -> None:
+    read(data, name)
+
+
+@given(st.lists(st.lists(st.text(max_size=12), min_size=8, max_size=9), min_size=1, max_size=4))
+def test_no_cells_are_worse_than_a_refusal(rows: list[list[str]]) -> None:
+    read("\n".join([",".join(HEADER), *(",".join(cells) for cells in rows)]).encode("utf-8", "surrogatepass"))
+    read(json_bytes_escaped([dict(zip(HEADER, cells, strict=False)) for cells in rows]), "a.json")
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx", "json"])

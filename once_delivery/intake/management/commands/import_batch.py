@@ -9,12 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 from django.utils import translation
 
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.errors import DomainError
 from once_delivery.intake.attachments import FolderAttachments
-from once_delivery.intake.errors import NotAMemberError, UnknownProjectError, UnreadableFileError
+from once_delivery.intake.errors import (
+    DatabaseFailedError,
+    NotAMemberError,
+    UnknownProjectError,
+    UnreadableFileError,
+)
 from once_delivery.intake.languages import LANGUAGES, terminal_language
 from once_delivery.intake.limits import Limits, current_limits
 from once_delivery.intake.printed import printed_refusal, printed_report
@@ -24,10 +30,11 @@ from once_delivery.intake.services.import_batch import import_batch
 
 PROBLEMS = 1
 MISUSE = 2
+FAILED = 3
 
 
 class Command(BaseCommand):
-    help = "Import a batch file (CSV, XLSX or JSON). Exit code 1: the file has problems; 2: wrong use."
+    help = "Import a batch file (CSV, XLSX or JSON). Exit code 1: the file has problems; 2: wrong use; 3: the database failed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("project", help="code of the project")
@@ -46,6 +53,9 @@ class Command(BaseCommand):
                 raise SystemExit(PROBLEMS) from None
             except DomainError as error:
                 raise CommandError(str(error), returncode=MISUSE) from None
+            except DatabaseError as error:
+                failed = DatabaseFailedError(why=" ".join(str(error).split())[:300])
+                raise CommandError(str(failed), returncode=FAILED) from error
 
     def _import(self, *, project: str, file: Path, name: str, dry_run: bool, user: str, **_: Any) -> None:
         limits = current_limits()
