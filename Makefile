@@ -13,7 +13,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 # the environment follows the requirements: another content, another stamp
 RUN_STAMP := .venv/.run-$(shell cat requirements.txt constraints.txt | cksum | tr ' ' '-')
 DEV_STAMP := .venv/.dev-$(shell cat requirements.txt requirements-dev.txt constraints.txt | cksum | tr ' ' '-')
-PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-warn-script-location -c constraints.txt
+PIP := $(PY) -m pip install -qq --disable-pip-version-check --no-warn-script-location -c constraints.txt
 ARGS ?=
 
 .PHONY: run drill test test-real lint format bench faults stop clean clean-data messages constraints
@@ -54,7 +54,7 @@ bench: $(DEV_STAMP)
 	@$(PY) -m bench.ledger $(ARGS)
 
 faults: $(DEV_STAMP)
-	@$(PY) -m bench.faults $(ARGS)
+	@$(PY) -m tests.faults $(ARGS)
 
 stop:
 	@[ ! -x $(PY) ] || $(PY) manage.py stop

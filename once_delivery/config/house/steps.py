@@ -6,16 +6,18 @@ import contextlib
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
-from django.core.management import call_command, get_commands
+from django.core.management import call_command
 from django.db import connections
 
 from once_delivery.config.kept_secret import kept_secret
+from once_delivery.drill.models import Drill, DrillStatus
 from once_delivery.sandbox.process import SandboxProcess
 
 
@@ -47,6 +49,12 @@ def drill(arguments: list[str], **options: Any) -> int:
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 1
     return 0
+
+
+def drill_passed_at() -> datetime | None:
+    """When a drill was last passed here."""
+    passed = Drill.objects.filter(status=DrillStatus.PASSED).order_by("-finished_at")
+    return passed.values_list("finished_at", flat=True).first()
 
 
 def deliver() -> None:
@@ -108,7 +116,3 @@ def _newest_source() -> float:
 def leave_database() -> None:
     """No connection is inherited by the processes that are started next."""
     connections.close_all()
-
-
-def exists(command: str) -> bool:
-    return command in get_commands()

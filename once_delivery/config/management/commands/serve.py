@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import os
+import signal
 import sys
 import threading
 import time
@@ -12,6 +14,9 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from honcho.environ import parse_procfile
 
@@ -19,10 +24,12 @@ from once_delivery.config.house import steps
 from once_delivery.config.house.ports import free_port
 from once_delivery.config.house.running import House, described, only_one, running_house
 from once_delivery.config.house.supervisor import Supervisor
+from once_delivery.intake.languages import terminal_language
 
 WEB_PORT = 8000
 SANDBOX_PORT = 8100
 READY_SECONDS = 60
+INTERRUPTED, TERMINATED = 130, 143
 
 
 class Command(BaseCommand):
@@ -38,46 +45,62 @@ class Command(BaseCommand):
         parser.add_argument("--sandbox-port", type=int, default=SANDBOX_PORT)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["only_drill"]:
-            sys.exit(self._only_drill(options))
-        sys.exit(self._serve(options))
+        # told to end while still setting up: what was started so far ends too
+        signal.signal(signal.SIGTERM, lambda *_told: sys.exit(TERMINATED))
+        server = settings.DATABASES["default"]["EMBEDDED"]
+        with (
+            translation.override(terminal_language(None, os.environ)),
+            contextlib.nullcontext() if server is None else server.in_use(),
+        ):
+            try:
+                code = self._only_drill(options) if options["only_drill"] else self._serve(options)
+            except KeyboardInterrupt:
+                code = INTERRUPTED
+            steps.leave_database()
+        sys.exit(code)
 
     def _only_drill(self, options: dict[str, Any]) -> int:
         steps.set_up()
         house = running_house(settings.STATE_DIR)
-        if house is not None:  # its sandbox is where people look
-            sandbox = steps.Sandbox(
-                house.sandbox_url, int(house.sandbox_url.rsplit(":", 1)[1]), steps.sandbox_token()
-            )
-            with steps.environment(**steps.sandbox_environment(sandbox)):
+        if house is None:
+            with steps.sandbox_running(free_port(options["sandbox_port"])):
                 steps.seed()
                 return steps.drill([])
-        with steps.sandbox_running(free_port(options["sandbox_port"])):
+        # its sandbox is where people look
+        port = int(house.sandbox_url.rsplit(":", 1)[1])
+        sandbox = steps.Sandbox(house.sandbox_url, port, steps.sandbox_token())
+        with steps.environment(**steps.sandbox_environment(sandbox)):
             steps.seed()
             return steps.drill([])
 
     def _serve(self, options: dict[str, Any]) -> int:
-        state_dir: Path = settings.STATE_DIR
-        with only_one(state_dir):
+        with only_one(settings.STATE_DIR):
             web_port = free_port(options["web_port"], taken=frozenset({options["sandbox_port"]}))
             sandbox_port = free_port(options["sandbox_port"], taken=frozenset({web_port}))
-            self.stdout.write(_("Setting up the database, the translations and the files …"))
-            steps.set_up()
-            with steps.sandbox_running(sandbox_port) as sandbox:
-                accounts = steps.seed()
-                if not options["no_drill"]:
-                    self.stdout.write("")
-                    steps.drill([])
-                steps.deliver()
-            steps.leave_database()
-            house = House(pid=os.getpid(), web_url=f"http://localhost:{web_port}", sandbox_url=sandbox.url)
-            with (
-                described(state_dir, house),
-                steps.environment(**self._environment(web_port, sandbox, house)),
-            ):
-                code = self._supervise(house, accounts)
-        self._stop_database()
-        return code
+            house = House(
+                pid=os.getpid(),
+                web_url=f"http://localhost:{web_port}",
+                sandbox_url=f"http://127.0.0.1:{sandbox_port}",
+            )
+            with described(settings.STATE_DIR, house):
+                self.stdout.write(_("Setting up the database, the translations and the files …"))
+                steps.set_up()
+                with steps.sandbox_running(sandbox_port) as sandbox:
+                    accounts = steps.seed()
+                    self._drill(skip=options["no_drill"])
+                    steps.deliver()
+                steps.leave_database()
+                with steps.environment(**self._environment(web_port, sandbox, house)):
+                    return self._supervise(house, accounts)
+
+    def _drill(self, *, skip: bool) -> None:
+        passed_at = steps.drill_passed_at()
+        if skip or passed_at:
+            when = date_format(localtime(passed_at), "DATETIME_FORMAT") if passed_at else "–"
+            self.stdout.write(_("Last passed drill: %(when)s; make drill runs it again.") % {"when": when})
+            return
+        self.stdout.write(_("Running the acceptance drill; it takes half a minute …"))
+        steps.drill([])
 
     def _environment(self, web_port: int, sandbox: steps.Sandbox, house: House) -> dict[str, str]:
         return {
@@ -99,30 +122,27 @@ class Command(BaseCommand):
         procfile = parse_procfile((Path(settings.BASE_DIR) / "Procfile").read_text(encoding="utf-8"))
         for name, command in procfile.processes.items():
             supervisor.add_process(name, command, cwd=str(settings.BASE_DIR))
-        threading.Thread(target=self._greet, args=(supervisor, house, accounts), daemon=True).start()
-        supervisor.loop()
-        return int(supervisor.returncode or 0)
-
-    def _greet(self, supervisor: Supervisor, house: House, accounts: str) -> None:
-        """Say where everything is, as soon as the web answers."""
-        port = int(house.web_url.rsplit(":", 1)[1])
-        until = time.monotonic() + READY_SECONDS
-        while not _answers(port) and time.monotonic() < until:
-            time.sleep(0.2)
-        for line in (
+        lines = [
             "",
             _("ONCE delivery: %(url)s") % {"url": house.web_url},
             _("Sandbox CMS:   %(url)s") % {"url": house.sandbox_url},
             *accounts.splitlines(),
             _("Ctrl-C ends everything."),
             "",
-        ):
-            supervisor.say(line)
+        ]
+        threading.Thread(target=_greet, args=(supervisor, house, lines), daemon=True).start()
+        supervisor.loop()
+        return int(supervisor.returncode or 0)
 
-    def _stop_database(self) -> None:
-        server = settings.DATABASES["default"]["EMBEDDED"]
-        if server is not None:
-            server.stop()
+
+def _greet(supervisor: Supervisor, house: House, lines: list[str]) -> None:
+    """Say where everything is, as soon as the web answers."""
+    port = int(house.web_url.rsplit(":", 1)[1])
+    until = time.monotonic() + READY_SECONDS
+    while not _answers(port) and time.monotonic() < until:
+        time.sleep(0.2)
+    for line in lines:
+        supervisor.say(line)
 
 
 def _answers(port: int) -> bool:

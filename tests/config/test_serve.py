@@ -1,0 +1,135 @@
+"""The whole house in real processes: started, hurt, ended."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+
+import psutil
+import pytest
+
+from once_delivery.common.embedded_postgres import EmbeddedPostgres
+from once_delivery.config.house.ports import free_port
+from tests.house.sources import ROOT
+from tests.workers import wait_for
+
+NAMES = ("web", "worker", "beat", "sandbox")
+START_SECONDS = 90
+
+
+class Served:
+    """One ``manage.py serve`` on a state folder of its own."""
+
+    def __init__(self, state_dir: Path) -> None:
+        self.state_dir = state_dir
+        self.log = state_dir.parent / "serve.log"
+        self.port = free_port(18000 + os.getpid() % 1000 * 10)
+        self.environment = {
+            **{
+                name: value
+                for name, value in os.environ.items()
+                if name not in {"CELERY_BROKER_URL", "SECRET_KEY"}
+            },
+            "DJANGO_SETTINGS_MODULE": "once_delivery.config.settings",
+            "ONCE_STATE_DIR": str(state_dir),
+        }
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def command(self, *arguments: str) -> list[str]:
+        return [sys.executable, str(ROOT / "manage.py"), *arguments]
+
+    def start(self) -> psutil.Process:
+        ports = ["--web-port", str(self.port), "--sandbox-port", str(self.port + 5)]
+        with self.log.open("wb") as output:
+            self.process = subprocess.Popen(
+                self.command("serve", "--no-drill", *ports),
+                env=self.environment,
+                stdout=output,
+                stderr=output,
+            )
+        wait_for(lambda: "Ctrl-C ends everything" in self.told() or self.has_ended(), START_SECONDS)
+        assert not self.has_ended(), self.told()
+        return psutil.Process(self.process.pid)
+
+    def has_ended(self) -> bool:
+        return self.process is not None and self.process.poll() is not None
+
+    def told(self) -> str:
+        return self.log.read_text(encoding="utf-8", errors="replace")
+
+    def pids(self, name: str) -> list[int]:
+        return [int(pid) for pid in re.findall(rf"\| {name} started \(pid=(\d+)\)", self.told())]
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            self.command(*arguments),
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    def address(self) -> str:
+        found: str = json.loads((self.state_dir / "house.json").read_text())["web_url"]
+        return found
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    house = Served(tmp_path / "state")
+    yield house
+    if house.process is not None and not house.has_ended():
+        house.process.kill()
+        house.process.wait()
+    EmbeddedPostgres(house.state_dir, durable=False).destroy()
+
+
+def healthy(address: str) -> bool:
+    connection = HTTPConnection(address.removeprefix("http://"), timeout=5)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == 200
+    finally:
+        connection.close()
+
+
+def test_the_house_starts_heals_and_ends(served: Served) -> None:
+    supervisor = served.start()
+    everybody = supervisor.children(recursive=True)
+    assert healthy(served.address())
+    refused = served.run("serve")
+    assert (refused.returncode, "[already-running]" in refused.stderr) == (1, True)
+
+    os.kill(served.pids("worker")[0], signal.SIGKILL)
+    wait_for(lambda: len(served.pids("worker")) == 2, 20)
+    assert "worker  | ended (-9) and is started again" in served.told()
+
+    everybody += supervisor.children(recursive=True)
+    supervisor.send_signal(signal.SIGINT)
+    assert served.process is not None
+    assert served.process.wait(timeout=40) == 0, served.told()
+    wait_for(lambda: not any(process.is_running() for process in everybody))
+    assert not EmbeddedPostgres(served.state_dir, durable=False).answers()
+
+
+def test_nothing_outlives_a_killed_house_but_the_data(served: Served) -> None:
+    with socket.create_server(("127.0.0.1", served.port)):
+        supervisor = served.start()
+        assert served.address() == f"http://localhost:{served.port + 1}"  # the usual port was taken
+    everybody = supervisor.children(recursive=True)
+    assert len(everybody) >= 2 * len(NAMES)
+    supervisor.kill()
+    wait_for(lambda: not any(process.is_running() and process.status() != "zombie" for process in everybody))
+    assert EmbeddedPostgres(served.state_dir, durable=False).answers()
+    stopped = served.run("stop")
+    assert stopped.returncode == 0, stopped.stderr
+    assert not EmbeddedPostgres(served.state_dir, durable=False).answers()
