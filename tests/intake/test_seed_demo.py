@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django import Settings
 
 from once_delivery.accounts.models import Membership, Project, Role, User
 from once_delivery.intake.demo_accounts import accounts_file
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _state_of_its_own(settings: SettingsWrapper, tmp_path: Path) -> None:
+def _state_of_its_own(settings: Settings, tmp_path: Path) -> None:
     settings.STATE_DIR = tmp_path
 
 
