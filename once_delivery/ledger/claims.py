@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import DatabaseError, InterfaceError, connection, transaction
 
 from once_delivery.ledger import gate
 from once_delivery.ledger.clock import process_name
@@ -97,38 +97,56 @@ FROM claimed
 """
 
 
+class ClaimUnknownError(Exception):
+    """Whether the claim of ``group`` was committed is not known; nothing of it may be sent."""
+
+    def __init__(self, group: Group) -> None:
+        super().__init__("claim unknown")
+        self.group = group
+
+
 def claim_group(
     *, target_id: int, profile: Profile, run_id: int, actor: Actor, limit: int, batch_id: int | None = None
 ) -> Group | None:
     """Take a lane and up to ``limit`` due actions of one target, their intents committed; None when there is none.
 
-    Raises nothing of its own: a database error means that nothing may be sent.
+    A database error means that nothing may be sent: ClaimUnknownError when it came during the commit.
     """
-    with transaction.atomic():
-        allowed = gate.allowance(target_id=target_id, profile=profile, wanted=limit)
-        if allowed < 1:
-            return None
-        lane = gate.take_lane(target_id=target_id, profile=profile)
-        if lane is None:
-            return None
-        parameters = {
-            "target": target_id,
-            "batch": batch_id,
-            "limit": allowed,
-            "lease": profile.lease_s,
-            "run": run_id,
-            "sender": process_name(),
-            "actor": actor.name,
-            "user": actor.user_id,
-        }
-        with connection.cursor() as cursor:
-            cursor.execute(_CLAIM, parameters)
-            items = tuple(_claimed(row) for row in cursor.fetchall())
-        if not items:
-            transaction.set_rollback(True)
-            return None
-        gate.spend(target_id=target_id, profile=profile, count=len(items))
-    return Group(lane=lane.holder, threads=lane.threads, items=items)
+    parameters: dict[str, Any] = {
+        "target": target_id,
+        "batch": batch_id,
+        "lease": profile.lease_s,
+        "run": run_id,
+        "sender": process_name(),
+        "actor": actor.name,
+        "user": actor.user_id,
+    }
+    group: Group | None = None
+    try:
+        with transaction.atomic():
+            allowed = gate.allowance(target_id=target_id, profile=profile, wanted=limit)
+            if allowed < 1:
+                return None
+            lane = gate.take_lane(target_id=target_id, profile=profile)
+            if lane is None:
+                return None
+            items = _claim(parameters | {"limit": allowed})
+            if not items:
+                transaction.set_rollback(True)
+                return None
+            gate.spend(target_id=target_id, profile=profile, count=len(items))
+            group = Group(lane=lane.holder, threads=lane.threads, items=items)
+    except (DatabaseError, InterfaceError) as error:
+        if group is None:
+            raise
+        raise ClaimUnknownError(group) from error
+    return group
+
+
+def _claim(parameters: dict[str, Any]) -> tuple[Claimed, ...]:
+    with connection.cursor() as cursor:
+        cursor.execute(_CLAIM, parameters)
+        return tuple(_claimed(row) for row in cursor.fetchall())
 
 
 def _claimed(row: tuple[Any, ...]) -> Claimed:

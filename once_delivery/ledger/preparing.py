@@ -7,9 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from once_delivery.ledger.claims import Claimed
+from once_delivery.ledger.clock import database_now
+from once_delivery.ledger.evidence import load
 from once_delivery.ledger.marker import idempotency_key_of
 from once_delivery.ledger.models import ActionNeed, Condition, StoredFile
 from once_delivery.ledger.references import filled, slots_needed
+from once_delivery.ledger.resume import is_protected
 from once_delivery.ledger.sending import Prepared
 from once_delivery.targets.base import EffectRequest, FileBytes, Kind
 from once_delivery.targets.profile import Profile
@@ -21,7 +24,21 @@ def prepare(items: Sequence[Claimed], profile: Profile) -> list[Prepared]:
     """One request an item; an item whose request cannot be built says why and is not sent."""
     results = _results([one.action_id for one in items if slots_needed(one.payload)])
     files = _files(items)
-    return [_prepared(one, profile, results.get(one.action_id, {}), files) for one in items]
+    unprotected = _unprotected([one.action_id for one in items if one.replay])
+    return [
+        Prepared(one, None, why="protection-over")
+        if one.action_id in unprotected
+        else _prepared(one, profile, results.get(one.action_id, {}), files)
+        for one in items
+    ]
+
+
+def _unprotected(replays: Sequence[int]) -> set[int]:
+    """Those whose protection ended while they waited for a sender, by the target's profile of today (R4)."""
+    if not replays:
+        return set()
+    now = database_now()
+    return {key for key, known in load(replays).items() if not is_protected(known.evidence, now)}
 
 
 def _prepared(

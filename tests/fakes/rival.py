@@ -7,12 +7,12 @@ once and then does (or has done) what it always does.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pkgutil import resolve_name
 from threading import Thread
 from typing import Any
 
 import pytest
 from django.db import connection
-from django.utils.module_loading import import_string
 
 Rival = Callable[[], object]
 
@@ -54,7 +54,7 @@ def elsewhere(work: Rival) -> Rival:
 def _replace(
     monkeypatch: pytest.MonkeyPatch, place: str, *, before: Rival | None, after: Rival | None
 ) -> None:
-    original = import_string(place)
+    original = resolve_name(place)
     waiting = [True]
 
     def stand_in(*args: Any, **kwargs: Any) -> Any:

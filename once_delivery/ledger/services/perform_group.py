@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -11,10 +12,10 @@ from django.db import InterfaceError, OperationalError, connection
 
 from once_delivery.ledger import gate
 from once_delivery.ledger.alarm import ALARM
-from once_delivery.ledger.claims import claim_group
+from once_delivery.ledger.claims import ClaimUnknownError, Group, claim_group
 from once_delivery.ledger.preparing import prepare
 from once_delivery.ledger.receipts import Answered
-from once_delivery.ledger.sending import send_group
+from once_delivery.ledger.sending import Prepared, send_group
 from once_delivery.ledger.services.record_answers import record_answers
 from once_delivery.ledger.transitions import Actor
 from once_delivery.targets.base import Answer, Connector, Outcome
@@ -23,11 +24,14 @@ from once_delivery.targets.profile import Profile
 logger = logging.getLogger(__name__)
 
 RECORD_FOR_S = 600.0  # how long recording is tried again while the database is away
+RELEASE_FOR_S = 30.0  # the same for what was never sent
 # Outcomes that say "the target did not answer properly", for the breaker
 _FAILURES = frozenset({Outcome.UNKNOWN, Outcome.NOT_SENT})
 # The target knows us no more: every other action would be refused as well
 _SHUT_OUT = frozenset({401, 403})
-_OWN_FAULT = frozenset({"no-time-left", "file-missing", "payload-reference"})
+_OWN_FAULT = frozenset(
+    {"no-time-left", "file-missing", "payload-reference", "not-prepared", "protection-over"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +62,20 @@ def perform_group(
     A database error during the claim is raised and nothing is sent. One during the recording is tried again:
     the requests are over by then, and what stays unrecorded becomes uncertain when its lease ends.
     """
+    if connection.in_atomic_block or not connection.get_autocommit():
+        raise SendingInTransactionError
     hold = ALARM.hold(profile.lease_s)
+    unrecorded: list[Answered] = []
+    everything: list[Answered] = []
     try:
         group = claim_group(
             target_id=target_id, profile=profile, run_id=run_id, actor=actor, limit=limit, batch_id=batch_id
         )
         if group is None:
             return None
-        if connection.in_atomic_block:
-            raise SendingInTransactionError
         begun = time.monotonic()
-        unrecorded: list[Answered] = []
-        everything: list[Answered] = []
         for ready in send_group(
-            prepare(group.items, profile),
+            _prepare(group, profile),
             connector=connector,
             threads=group.threads,
             hold=hold,
@@ -80,12 +84,36 @@ def perform_group(
             everything += ready
             unrecorded = _try_to_record(unrecorded + ready, profile, actor, run_id)
         seconds = time.monotonic() - begun
+    except ClaimUnknownError as error:
+        # released before anything else: this may take long, and nothing can be sent any more
+        ALARM.release(hold)
+        _release(error.group, profile, actor, run_id)
+        raise error.__cause__ or error from None
     finally:
         ALARM.release(hold)
-    _record_for_long(unrecorded, profile, actor, run_id)
+    _record_for_long(unrecorded, profile, actor, run_id, for_s=RECORD_FOR_S)
     _tell_gate(target_id, group.lane, [answer for _, answer in everything])
     released = sum(answer.code == "no-time-left" for _, answer in everything)
     return Performed(claimed=len(group.items), released=released, seconds=seconds)
+
+
+def _prepare(group: Group, profile: Profile) -> list[Prepared]:
+    """The requests; when they cannot be built nothing has left, and that is what will be recorded."""
+    try:
+        return prepare(group.items, profile)
+    except Exception:
+        logger.exception("requests not built")
+        connection.close()
+        return [Prepared(one, None, why="not-prepared") for one in group.items]
+
+
+def _release(group: Group, profile: Profile, actor: Actor, run_id: int) -> None:
+    """If the claim was committed after all: nothing was sent for it, and nobody need look or decide."""
+    connection.close()
+    never = Answer(outcome=Outcome.NOT_SENT, code="claim-unknown")
+    _record_for_long([(one, never) for one in group.items], profile, actor, run_id, for_s=RELEASE_FOR_S)
+    with suppress(OperationalError, InterfaceError):
+        gate.give_back_lane(holder=group.lane)
 
 
 def _try_to_record(answered: list[Answered], profile: Profile, actor: Actor, run_id: int) -> list[Answered]:
@@ -101,20 +129,40 @@ def _try_to_record(answered: list[Answered], profile: Profile, actor: Actor, run
         if len(answered) > 1:
             return [left for one in answered for left in _try_to_record([one], profile, actor, run_id)]
         # its lease ends without a word: uncertain, and the target is asked (R3)
+        _give_up(answered)
     return []
 
 
-def _record_for_long(unrecorded: list[Answered], profile: Profile, actor: Actor, run_id: int) -> None:
-    until = time.monotonic() + RECORD_FOR_S
+def _record_for_long(
+    unrecorded: list[Answered], profile: Profile, actor: Actor, run_id: int, *, for_s: float
+) -> None:
+    until = time.monotonic() + for_s
     pause = 0.2
     while unrecorded:
         unrecorded = _try_to_record(unrecorded, profile, actor, run_id)
         if unrecorded and time.monotonic() > until:
-            logger.error("answers given up", extra={"run": run_id})
+            _give_up(unrecorded)
             return
         if unrecorded:
             time.sleep(pause)
             pause = min(pause * 2, 5.0)
+
+
+def _give_up(unrecorded: list[Answered]) -> None:
+    """What only this process knows is at least in the log (R8)."""
+    for claimed, answer in unrecorded:
+        logger.error(
+            "answer given up: %s",
+            claimed.marker,
+            extra={
+                "action": claimed.action_id,
+                "marker": claimed.marker,
+                "token": str(claimed.token),
+                "outcome": str(answer.outcome),
+                "code": answer.code,
+                "result_id": answer.result_id,
+            },
+        )
 
 
 def _tell_gate(target_id: int, lane: UUID, answers: list[Answer]) -> None:
