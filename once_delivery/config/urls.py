@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
@@ -13,6 +11,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz),
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
+    path("drills/", include("once_delivery.drill.urls")),
+    path("", include("once_delivery.web.urls")),
 ]
-if find_spec("once_delivery.web.urls"):
-    urlpatterns.append(path("", include("once_delivery.web.urls")))

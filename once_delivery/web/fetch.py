@@ -1,0 +1,57 @@
+"""One object for one person. What is not theirs is not there, exactly like what does not exist (R14)."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.http import Http404
+
+from once_delivery.accounts.access import projects_of
+from once_delivery.accounts.models import User
+from once_delivery.ledger.models import Batch, Task
+from reconciliation.models import Case
+
+
+def batch_of(user: User, uuid: UUID) -> Batch:
+    """The batch, with its project."""
+    found = (
+        Batch.objects.filter(project__in=projects_of(user), uuid=uuid)
+        .select_related("project", "requested_by")
+        .first()
+    )
+    if found is None:
+        raise Http404
+    return found
+
+
+def task_of(user: User, uuid: UUID) -> Task:
+    """The task, with what its identity is made of."""
+    found = (
+        Task.objects.filter(project__in=projects_of(user), uuid=uuid)
+        .select_related("project", "product", "input_version")
+        .defer("input_version__content")
+        .first()
+    )
+    if found is None:
+        raise Http404
+    return found
+
+
+def case_of(user: User, uuid: UUID) -> Case:
+    """The case, with its action and the task."""
+    found = (
+        Case.objects.filter(project__in=projects_of(user), uuid=uuid)
+        .select_related(
+            "project",
+            "owner",
+            "resolved_by",
+            "action__target",
+            "action__task__product",
+            "action__task__input_version",
+        )
+        .defer("action__payload", "action__task__input_version__content")
+        .first()
+    )
+    if found is None:
+        raise Http404
+    return found

@@ -1,0 +1,13 @@
+"""Which role may do what. Asked on the server, whatever the page shows."""
+
+from __future__ import annotations
+
+from once_delivery.accounts.access import role_of
+from once_delivery.accounts.models import Project, Role, User
+
+RESUMERS = frozenset({Role.OPS_OWNER, Role.ADMIN})
+
+
+def may_resume(user: User, project: Project) -> bool:
+    """Resuming sends requests to a target: for the ops owner and the admin."""
+    return role_of(user, project) in RESUMERS

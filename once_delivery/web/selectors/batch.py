@@ -1,0 +1,73 @@
+"""Everything on the page of one batch. The number of queries does not grow with the batch."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from django.db.models import Count, Sum
+
+from once_delivery.ledger.models import Action, Batch, BatchTask
+from once_delivery.web.selectors.deliveries import Deliveries, deliveries_of
+from once_delivery.web.selectors.matrix import Matrix, matrix_of
+from once_delivery.web.selectors.plan import Plan, plan_of
+from once_delivery.web.selectors.runs import Runs, runs_of
+from once_delivery.web.selectors.states import Tally
+from once_delivery.web.selectors.truth import Held, held_of
+
+
+@dataclass(frozen=True, slots=True)
+class BatchNow:
+    """The batch at this moment. Runs and deliveries stand beside each other and are never mixed."""
+
+    runs: Runs
+    deliveries: Deliveries
+    matrix: Matrix
+    tally: Tally
+    plan: Plan
+    held: list[Held]
+    task_count: int
+    repeats: int
+
+    @property
+    def moving(self) -> bool:
+        """Something will change by itself: worth looking again soon."""
+        return self.runs.running or self.tally.moving > 0
+
+    @property
+    def finished(self) -> int:
+        return self.tally.confirmed + self.tally.closed
+
+    @property
+    def version(self) -> str:
+        """Another one as soon as anything on the page changes."""
+        seen = (
+            [(row.run.pk, row.run.status) for row in self.runs.rows],
+            [(a.pk, a.revision, a.presence) for one in self.deliveries.rows for a in one.actions],
+            sorted(self.tally.by_state.items()),
+            self.plan.digest,
+            [(held.latest, held.counted) for held in self.held],
+        )
+        return hashlib.sha256(repr(seen).encode()).hexdigest()[:16]
+
+
+def batch_now(batch: Batch, *, key: str = "") -> BatchNow:
+    """Read the batch; ``key`` is the place in a batch of more than a page."""
+    deliveries = deliveries_of(batch, key=key)
+    counted = BatchTask.objects.filter(batch=batch).aggregate(tasks=Count("pk"), repeats=Sum("repeats"))
+    states = (
+        Action.objects.filter(task__references__batch=batch)
+        .values_list("state")
+        .annotate(count=Count("pk"))
+        .order_by()
+    )
+    return BatchNow(
+        runs=runs_of(batch),
+        deliveries=deliveries,
+        matrix=matrix_of(deliveries.rows),
+        tally=Tally(dict(states)),
+        plan=plan_of(batch),
+        held=held_of(batch),
+        task_count=counted["tasks"],
+        repeats=counted["repeats"] or 0,
+    )

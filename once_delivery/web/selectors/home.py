@@ -1,0 +1,126 @@
+"""What waits for me: one answer a project, and what supports it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Count, Min, Q
+
+from once_delivery.accounts.access import projects_of
+from once_delivery.accounts.models import Project, User
+from once_delivery.ledger.models import Action
+from once_delivery.web.selectors.batches import BatchRow, batches_of, in_trouble, rows_of
+from once_delivery.web.selectors.cases import open_cases_of
+from once_delivery.web.selectors.states import Tally
+from once_delivery.web.wording import DRILLS
+from reconciliation.models import Case, CaseStatus
+
+SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Open cases: how many, and since when the oldest waits."""
+
+    count: int = 0
+    oldest: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectNow:
+    """A project's answer. ``mine`` is part of ``waiting``."""
+
+    project: Project
+    tally: Tally
+    mine: Waiting
+    waiting: Waiting
+
+
+@dataclass(frozen=True, slots=True)
+class DrillRow:
+    """A drill in a list."""
+
+    uuid: UUID
+    status: str
+    started_at: datetime
+    project_name: str
+
+    @property
+    def word(self) -> str:
+        return str(DRILLS.get(self.status, self.status))
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The home page."""
+
+    projects: list[ProjectNow]
+    batches: list[BatchRow]
+    cases: list[Case]
+    drills: list[DrillRow]
+
+
+def home_of(user: User) -> Home:
+    """Everything on the home page; the number of queries does not grow with the number of projects."""
+    projects = list(projects_of(user).select_related("client").order_by("name"))
+    tallies = _tallies(projects)
+    mine, waiting = _waiting(projects, user)
+    troubled = batches_of(user).filter(pk__in=in_trouble(user)).order_by("-pk")[:SHOWN]
+    return Home(
+        projects=[
+            ProjectNow(
+                project=project,
+                tally=Tally(tallies[project.pk]),
+                mine=mine.get(project.pk, Waiting()),
+                waiting=waiting.get(project.pk, Waiting()),
+            )
+            for project in projects
+        ],
+        batches=rows_of(list(troubled)),
+        cases=list(open_cases_of(user).filter(owner=user).order_by("due_at", "pk")[:SHOWN]),
+        drills=_drills(user),
+    )
+
+
+def _tallies(projects: Iterable[Project]) -> dict[int, dict[str, int]]:
+    tallies: dict[int, dict[str, int]] = defaultdict(dict)
+    counted = (
+        Action.objects.filter(project__in=projects)
+        .values_list("project_id", "state")
+        .annotate(count=Count("pk"))
+        .order_by()
+    )
+    for project_id, state, count in counted:
+        tallies[project_id][state] = count
+    return tallies
+
+
+def _waiting(projects: Iterable[Project], user: User) -> tuple[dict[int, Waiting], dict[int, Waiting]]:
+    """By project: the person's own open cases, and everybody's."""
+    own = Q(owner=user)
+    rows = (
+        Case.objects.filter(project__in=projects, status=CaseStatus.OPEN)
+        .values_list("project_id")
+        .annotate(Count("pk"), Min("opened_at"), Count("pk", filter=own), Min("opened_at", filter=own))
+        .order_by()
+    )
+    mine, waiting = {}, {}
+    for project_id, count, oldest, own_count, own_oldest in rows:
+        waiting[project_id] = Waiting(count, oldest)
+        mine[project_id] = Waiting(own_count, own_oldest)
+    return mine, waiting
+
+
+def _drills(user: User) -> list[DrillRow]:
+    """The latest drills, through the project's own relation: the pages know nothing of the drill's code."""
+    rows = (
+        projects_of(user)
+        .filter(drills__isnull=False)
+        .order_by("-drills__started_at")
+        .values_list("drills__uuid", "drills__status", "drills__started_at", "name")[:SHOWN]
+    )
+    return [DrillRow(*row) for row in rows]
