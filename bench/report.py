@@ -1,0 +1,110 @@
+"""The tables that ``make bench`` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bench.measuring import Measured
+from bench.planning import Planned, Size
+
+Row = tuple[str, ...]
+NONE = "–"
+
+
+def rates_table(measured: Sequence[Measured]) -> str:
+    """Contenders with their rates, and how many times those of the two that the aims name."""
+    by_key = {one.contender.key: one for one in measured}
+    rows: list[Row] = [("", "actions/s", "least", "most", "× pgbench", "× DBOS")]
+    for one in measured:
+        if one.rate is None:
+            rows.append((one.contender.title, NONE, NONE, NONE, NONE, NONE))
+            continue
+        rows.append(
+            (
+                one.contender.title,
+                f"{one.rate:,.0f}",
+                f"{min(one.rates):,.0f}",
+                f"{max(one.rates):,.0f}",
+                _times(one, by_key.get("pgbench")),
+                _times(one, by_key.get("dbos")),
+            )
+        )
+    notes = [f"{one.contender.title}: {one.failed}" for one in measured if one.failed]
+    return "\n".join([table(rows), *notes])
+
+
+def aims(measured: Sequence[Measured]) -> str:
+    """The two aims, and whether they were reached in this run."""
+    by_key = {one.contender.key: one for one in measured}
+    ledger = by_key["ledger"]
+    lines = []
+    for key, aim in (("pgbench", 2.0), ("dbos", 20.0)):
+        other = by_key.get(key)
+        found = ledger.times(other) if other else None
+        if other is None or found is None:
+            lines.append(f"aim: {aim:.0f} × {key}: not measured")
+        else:
+            said = "reached" if found >= aim else "NOT reached"
+            lines.append(f"aim: {aim:.0f} × {other.contender.title}: {found:.1f} ×, {said}")
+    return "\n".join(lines)
+
+
+def plans_table(plans: Sequence[tuple[str, Planned]]) -> str:
+    """How long each plan took."""
+    rows: list[Row] = [("plan of a resume", "actions", "seconds", "actions/s", "says")]
+    for name, one in plans:
+        says = ", ".join(f"{verb} {count:,}" for verb, count in one.verbs.items())
+        rows.append(
+            (name, f"{one.actions:,}", f"{one.seconds:.2f}", f"{one.actions / one.seconds:,.0f}", says)
+        )
+    return table(rows)
+
+
+def size_line(found: Size) -> str:
+    """Room per million actions."""
+    tables, indexes = found.per_million
+    return (
+        f"room per million actions: {tables + indexes:.2f} GB ({tables:.2f} GB rows, {indexes:.2f} GB indexes), "
+        f"measured on {found.actions:,}: tasks, actions, attempts, receipts, looks, events, as they lie after the work"
+    )
+
+
+def facts_lines(facts: Mapping[str, str]) -> str:
+    """What it was measured on."""
+    return "\n".join(f"{name}: {value}" for name, value in facts.items())
+
+
+def table(rows: Sequence[Row]) -> str:
+    """Columns of equal width, the first to the left, the others to the right (the last one free)."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = ["  ".join(_cell(row, column, widths) for column in range(len(row))).rstrip() for row in rows]
+    return "\n".join([lines[0], "─" * max(len(line) for line in lines), *lines[1:]])
+
+
+def _cell(row: Row, column: int, widths: Sequence[int]) -> str:
+    text = row[column]
+    if column == 0 or (not text[:1].isdigit() and column == len(row) - 1 and len(text) > 12):
+        return text.ljust(widths[column])
+    return text.rjust(widths[column])
+
+
+def _times(one: Measured, other: Measured | None) -> str:
+    found = one.times(other) if other is not None else None
+    return NONE if found is None else f"{found:.2f}"
+
+
+def figures(
+    facts: Mapping[str, str], measured: Sequence[Measured], plans: Sequence[tuple[str, Planned]], room: Size
+) -> dict[str, Any]:
+    """Everything that the tables say, for a program."""
+    tables, indexes = room.per_million
+    return {
+        "facts": dict(facts),
+        "rates": {
+            one.contender.key: {"title": one.contender.title, "rates": one.rates, "failed": one.failed}
+            for one in measured
+        },
+        "plans": {name: {"actions": one.actions, "seconds": one.seconds} for name, one in plans},
+        "gigabytes_per_million": {"rows": tables, "indexes": indexes, "measured_on": room.actions},
+    }

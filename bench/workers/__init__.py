@@ -1,0 +1,1 @@
+"""Programs that do one kind of work when told to, each a process of its own."""
