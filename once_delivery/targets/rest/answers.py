@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from once_delivery.common import redact
 from once_delivery.common.http import HttpResult
 from once_delivery.targets.base import Answer, EffectRequest, FoundObject, Outcome
 from once_delivery.targets.http_json.documents import MISSING, UnreadableError, parse_json
 from once_delivery.targets.http_json.reading import retry_after
+from once_delivery.targets.http_json.sending import answer_of
 from once_delivery.targets.outcomes import outcome_of
 from once_delivery.targets.rest.spec import Create
 
@@ -63,10 +63,7 @@ class Judge:
         )
 
     def _answer(self, outcome: Outcome, code: str, result: HttpResult, **more: Any) -> Answer:
-        # what was done is proven by its ID; what was not can only be understood from the words of the target
-        proven = outcome in {Outcome.DONE, Outcome.ACCEPTED}
-        excerpt = "" if proven else redact.excerpt(result.body, self.secrets)
-        return Answer(outcome=outcome, code=code, http_status=result.status, excerpt=excerpt, **more)
+        return answer_of(outcome, code, result, secrets=self.secrets, **more)
 
 
 def _doubt(request: EffectRequest, create: Create, found: FoundObject) -> str:

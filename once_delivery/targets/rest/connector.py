@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from django.utils.translation import gettext_noop
-
-from once_delivery.common import redact
-from once_delivery.common.errors import InvalidInputError, Problem
-from once_delivery.common.http import HttpClient, HttpError, NoAnswerError, NotSentError
-from once_delivery.common.http.message import parse_url
+from once_delivery.common.http import HttpClient
 from once_delivery.targets.base import (
     Answer,
     CheckResult,
@@ -23,7 +18,9 @@ from once_delivery.targets.base import (
     Outcome,
     Verdict,
 )
+from once_delivery.targets.http_json.address import base_url_of
 from once_delivery.targets.http_json.paging import CutError
+from once_delivery.targets.http_json.sending import send_once, shown
 from once_delivery.targets.rest.answers import Judge
 from once_delivery.targets.rest.auth import read_auth
 from once_delivery.targets.rest.checks import run_checks
@@ -33,9 +30,6 @@ from once_delivery.targets.rest.requests import Requests
 from once_delivery.targets.rest.spec import Declaration
 from once_delivery.targets.rest.template import TemplateError
 from once_delivery.targets.rest.verdicts import look
-
-# no request can be made of this payload or declaration: trying again would change nothing
-_OURS = frozenset({"bad-url", "bad-request"})
 
 
 def connect(connection: Connection) -> RestConnector:
@@ -47,7 +41,7 @@ class RestConnector:
     """See :class:`once_delivery.targets.base.Connector`. Safe to share between threads."""
 
     def __init__(self, connection: Connection, client: HttpClient) -> None:
-        base_url = _base_url(connection.base_url)
+        base_url = base_url_of(connection.base_url)
         auth = read_auth(connection.declaration.get("auth", {}), connection.credentials)
         self._declaration: Declaration = read_declaration(connection.declaration, base_url)
         self._client = client
@@ -64,13 +58,9 @@ class RestConnector:
             http_request = self._requests.create(spec.create, request)
         except TemplateError as error:
             return Answer(Outcome.REFUSED, error.code, detail=error.name)
-        try:
-            result = self._client.send(http_request)
-        except NotSentError as error:
-            outcome = Outcome.REFUSED if error.code in _OURS else Outcome.NOT_SENT
-            return Answer(outcome, error.code, detail=self._shown(error.detail))
-        except NoAnswerError as error:
-            return Answer(Outcome.UNKNOWN, error.code, detail=self._shown(error.detail))
+        result = send_once(self._client, http_request, self._secrets)
+        if isinstance(result, Answer):
+            return result
         return self._judge.judge(request, spec.create, result)
 
     def look_up(self, request: LookUpRequest) -> Look:
@@ -91,7 +81,7 @@ class RestConnector:
             values = {"marker": "", "client_id": "", "payload": {}}
             yield from Looker.within(deadline_s, self._client, self._requests).all(spec.list, values)
         except CutError as error:
-            raise InventoryError(error.code, self._shown(error.detail)) from None
+            raise InventoryError(error.code, shown(error.detail, self._secrets)) from None
 
     def check(self) -> list[CheckResult]:
         """Ask what is declared to be asked, and each look-up for something that cannot exist."""
@@ -100,23 +90,3 @@ class RestConnector:
     def close(self) -> None:
         """Close idle connections."""
         self._client.close()
-
-    def _shown(self, detail: str) -> str:
-        return redact.text(detail, self._secrets)[:500]
-
-
-def _base_url(given: str) -> str:
-    url = given.strip().rstrip("/")
-    try:
-        if "?" in url or "#" in url:
-            raise NotSentError("bad-url", "query")
-        parse_url(url)
-    except HttpError as error:
-        problem = Problem(
-            code="bad-address",
-            template=gettext_noop("“%(address)s” is not an http(s) address without query and password."),
-            params={"address": redact.text(given)[:200], "reason": error.detail},
-            pointer="/base_url",
-        )
-        raise InvalidInputError((problem,)) from None
-    return url
