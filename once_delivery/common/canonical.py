@@ -15,9 +15,24 @@ from langcodes.tag_parser import LanguageTagError
 from once_delivery.common.errors import DomainError
 
 _SPACE = re.compile(r"\s+")
-# What cannot be seen must not make two identities: zero-width space, word joiner, byte-order mark, soft hyphen.
+# What cannot be seen must not make two identities: zero-width space, word joiner, byte-order mark, soft hyphen,
+# direction marks (text pasted from a right-to-left page brings them along) and the emoji variation selector.
 # The zero-width joiners stay: they carry meaning in Persian, Hindi and emoji.
-_INVISIBLE = dict.fromkeys([0x00AD, 0x200B, 0x2060, 0xFEFF])
+_INVISIBLE = dict.fromkeys(
+    [
+        0x00AD,
+        0x200B,
+        0x200E,
+        0x200F,
+        0x061C,
+        *range(0x202A, 0x202F),
+        0x2060,
+        *range(0x2066, 0x206A),
+        0xFE0F,
+        0xFEFF,
+    ]
+)
+_LOCALE_LONGEST = 35  # RFC 5646, section 4.4.1
 
 
 class UnknownLocaleError(DomainError):
@@ -41,7 +56,7 @@ def text(value: str, *, name: str = "value", longest: int = 100) -> str:
 
     Case is kept: “Pro” and “pro” are two. Raises BadIdentityError.
     """
-    folded = _SPACE.sub(" ", unicodedata.normalize("NFC", value).translate(_INVISIBLE)).strip()
+    folded = _SPACE.sub(" ", unicodedata.normalize("NFC", value.translate(_INVISIBLE))).strip()
     if (
         not folded
         or len(folded) > longest
@@ -52,11 +67,12 @@ def text(value: str, *, name: str = "value", longest: int = 100) -> str:
 
 
 def code(value: str, *, name: str = "code", longest: int = 100) -> str:
-    """As :func:`text`, and case-folded: for codes that people type (product, purpose).
+    """As :func:`text`, case-folded and NFKC: for codes that people type (product, purpose), full-width or not.
 
     Folding too much is loud (other content under one identity is refused); folding too little is a silent duplicate.
     """
-    return unicodedata.normalize("NFC", text(value, name=name, longest=longest).casefold())
+    folded = unicodedata.normalize("NFKC", text(value, name=name, longest=longest))
+    return text(unicodedata.normalize("NFKC", folded.casefold()), name=name, longest=longest)
 
 
 def locale(value: str) -> str:
@@ -66,7 +82,7 @@ def locale(value: str) -> str:
         language = Language.get(tag)
     except (LanguageTagError, ValueError):
         raise UnknownLocaleError(value=value[:80]) from None
-    if not language.is_valid() or not language.language:
+    if not language.is_valid() or not language.language or len(tag) > _LOCALE_LONGEST:
         raise UnknownLocaleError(value=value[:80])
     return tag
 

@@ -19,8 +19,6 @@ from once_delivery.intake.limits import Limits
 from once_delivery.intake.sheet import Cell
 from once_delivery.intake.strict_json import TOO_DEEP, TooDeepError, strict_json
 
-LONGEST_LOCALE = 35  # what a task keeps; RFC 5646 asks for as many
-
 _WHOLE = re.compile(r"\+?(\d{1,10})(?:\.0+)?")
 _MOST = 2**31 - 1
 _DIGITS_KEPT = 10**15  # a spreadsheet forgets what comes after 15 digits
@@ -97,12 +95,9 @@ def code_of(cell: Cell, name: str) -> str:
 def locale_of(cell: Cell) -> str:
     """A language tag in canonical form."""
     try:
-        found = _locale(text_of(cell))
+        return _locale(text_of(cell))
     except DomainError as error:
         raise CellError(error.code, str(error.template), **error.params) from None
-    if len(found) > LONGEST_LOCALE:
-        raise CellError("too-long", TOO_LONG, count=len(found), most=LONGEST_LOCALE)
-    return found
 
 
 def whole_number_of(cell: Cell) -> int:

@@ -157,7 +157,7 @@ def test_an_identity_is_in_canonical_form() -> None:
     ("name", "value", "place", "code"),
     [
         ("locale", "english", "B (locale)", "unknown-locale"),
-        ("locale", "x-" + "-".join(["abcdefgh"] * 5), "B (locale)", "too-long"),
+        ("locale", "x-" + "-".join(["abcdefgh"] * 5), "B (locale)", "unknown-locale"),
         ("product", "a\x07b", "A (product)", "bad-character"),
         ("product", "p" * 101, "A (product)", "bad-identity"),
         ("purpose", "\u200b", "C (purpose)", "bad-identity"),

@@ -188,9 +188,6 @@ def test_targets_of_another_project_are_not_there(project: Project) -> None:
     assert refused(project, csv_bytes(row(target="their-cms"))).problems[0].code == "unknown-target"
 
 
-@pytest.mark.xfail(
-    strict=False, reason="the ledger finds what a draft needs by its slot alone, at any target"
-)
 def test_a_draft_needs_the_picture_of_its_own_target(project: Project) -> None:
     a_target(project, name="shop")
     rows = [with_image(), with_image(target="shop")]

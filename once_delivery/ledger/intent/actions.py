@@ -98,17 +98,15 @@ def _make(
 def _connect(
     new: Mapping[Identity, tuple[Wanted, WantedAction]], known: Mapping[Identity, tuple[int, str]]
 ) -> None:
-    """Write down which action waits for which result."""
-    by_slot = {(identity[0], identity[3]): pk for identity, (pk, _) in known.items()}
-    ActionNeed.objects.bulk_create(
-        [
-            ActionNeed(action_id=known[identity][0], needs_id=by_slot[identity[0], slot])
-            for identity, (_, action) in new.items()
-            for slot in action.needs
-        ],
-        ignore_conflicts=True,
-        batch_size=5000,
-    )
+    """Write down which action waits for which result. A reference means a slot of the same delivery."""
+    needs = []
+    for identity, (one, action) in new.items():
+        own = {
+            other.slot: known[identity[0], other.target.pk, other.kind, other.slot][0]
+            for other in one.actions
+        }
+        needs += [ActionNeed(action_id=known[identity][0], needs_id=own[slot]) for slot in action.needs]
+    ActionNeed.objects.bulk_create(needs, ignore_conflicts=True, batch_size=5000)
 
 
 def _write_requested(action_ids: list[int], actor: Actor) -> None:
