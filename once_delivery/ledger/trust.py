@@ -82,6 +82,8 @@ def _is_id(value: str) -> bool:
 def _clean(found: FoundObject) -> FoundObject:
     return replace(
         found,
+        result_id=storable(found.result_id)[:ID_LONGEST],
+        marker=storable(found.marker)[:300] if found.marker is not None else None,
         url=storable(found.url)[:1000],
         title=storable(found.title)[:500],
         status=storable(found.status)[:60],
