@@ -1,13 +1,21 @@
-"""A witness for a lagging look-up: something of ours that was made later and is visible already."""
+"""A witness for a lagging look-up: something of ours that was made later and is visible already.
+
+Later than the last moment at which the lost request could still land, or the index might show the witness and not
+yet what landed after it.
+"""
 
 from __future__ import annotations
 
+import logging
 from datetime import datetime
 
 from once_delivery.ledger.models import Action
 from once_delivery.ledger.states import State
+from once_delivery.ledger.trust import trusted_look
 from once_delivery.targets.base import Connector, Kind, LookUpRequest, Verdict
 from once_delivery.targets.profile import Profile
+
+logger = logging.getLogger(__name__)
 
 
 class Witnesses:
@@ -20,13 +28,18 @@ class Witnesses:
         self._visible_since: dict[str, datetime] = {}
 
     def visible_after(self, moment: datetime, *, kind: Kind) -> bool:
-        """Is something of this kind visible whose attempt was made after ``moment``?"""
+        """Is something of this kind visible that was certainly made after ``moment``?"""
         known = self._visible_since.get(kind)
         if known is not None and known > moment:
             return True
         witness = (
+            # by its first attempt: one that was sent again later may have been made by then
             Action.objects.filter(
-                target_id=self._target_id, kind=kind, state=State.CONFIRMED, attempts__intended_at__gt=moment
+                target_id=self._target_id,
+                kind=kind,
+                state=State.CONFIRMED,
+                attempts__number=1,
+                attempts__intended_at__gt=moment,
             )
             .order_by("attempts__intended_at")
             .values_list("marker", "client_id", "attempts__intended_at")
@@ -35,12 +48,18 @@ class Witnesses:
         if witness is None:
             return False
         marker, client_id, made_at = witness
-        look = self._connector.look_up(
-            LookUpRequest(
-                kind=kind, marker=marker, client_id=str(client_id), deadline_s=self._profile.deadline_s
-            )
+        request = LookUpRequest(
+            kind=kind, marker=marker, client_id=str(client_id), deadline_s=self._profile.deadline_s
         )
-        if look.verdict != Verdict.FOUND:
+        if not self._is_found(request):
             return False
         self._visible_since[kind] = made_at
         return True
+
+    def _is_found(self, request: LookUpRequest) -> bool:
+        try:
+            look = trusted_look(request, self._connector.look_up(request))
+        except Exception:
+            logger.exception("connector failed")
+            return False
+        return look.verdict == Verdict.FOUND

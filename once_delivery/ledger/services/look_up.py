@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 
 from django.db import connection, transaction
 
 from once_delivery.ledger import evidence, gate
 from once_delivery.ledger.gate import TakenLane
 from once_delivery.ledger.looking import DueLook, take_due_looks
-from once_delivery.ledger.models import Attempt
 from once_delivery.ledger.resume import settled_at
 from once_delivery.ledger.services.record_checks import record_checks
 from once_delivery.ledger.services.record_looks import Looked, record_looks
@@ -101,26 +101,20 @@ def _look_once(due: DueLook, connector: Connector) -> Look:
 def _with_witnesses(
     due: Sequence[DueLook], looks: Sequence[Look], target_id: int, profile: Profile, connector: Connector
 ) -> list[Looked]:
-    """Where an index lags, "absent" needs a witness that was made after the attempt, asked after the look."""
+    """Where an index lags, "absent" needs a witness that was made after ours could land, asked after the look."""
     if profile.consistency != Consistency.BOUNDED:
         return [Looked(one, look) for one, look in zip(due, looks, strict=True)]
     witnesses = Witnesses(target_id=target_id, connector=connector, profile=profile)
     known = evidence.load([one.action_id for one in due])
+    lag = timedelta(seconds=profile.index_lag_s)
     looked = []
     for one, look in zip(due, looks, strict=True):
         settled = settled_at(known[one.action_id].evidence)
-        if look.verdict != Verdict.ABSENT or (settled is not None and one.looked_at < settled):
-            looked.append(Looked(one, look))
-            continue
-        last = (
-            Attempt.objects.filter(action_id=one.action_id)
-            .order_by("-number")
-            .values_list("intended_at", flat=True)
-            .first()
+        witnessed = (
+            look.verdict == Verdict.ABSENT
+            and settled is not None
+            and one.looked_at >= settled
+            and witnesses.visible_after(settled - lag, kind=one.request.kind)
         )
-        looked.append(
-            Looked(
-                one, look, witnessed=last is not None and witnesses.visible_after(last, kind=one.request.kind)
-            )
-        )
+        looked.append(Looked(one, look, witnessed=witnessed))
     return looked
