@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from once_delivery.ledger.resume import Verb
 from once_delivery.targets.base import Kind, Outcome, Presence, Verdict
@@ -63,13 +64,13 @@ RESOLUTIONS: dict[str, Words] = {
 }
 VERBS: dict[Verb, tuple[Words, Words, str]] = {
     # the verb, what it means for the target, and the state whose colour it has
-    Verb.REUSE: (_("reuse"), _("nothing is sent"), "confirmed"),
-    Verb.LOOK_UP: (_("look up"), _("reads only"), "uncertain"),
-    Verb.REPLAY: (_("send again"), _("under the target's protection"), "sending"),
-    Verb.WAIT: (_("wait"), _("nothing is sent now"), "accepted"),
-    Verb.PERFORM: (_("perform"), _("one request each"), "planned"),
-    Verb.PERSON: (_("for a person"), _("not touched by itself"), "reconcile"),
-    Verb.NOTHING: (_("leave alone"), _("closed"), "superseded"),
+    Verb.REUSE: (pgettext_lazy("plan", "reuse"), _("nothing is sent"), "confirmed"),
+    Verb.LOOK_UP: (pgettext_lazy("plan", "look up"), _("reads only"), "uncertain"),
+    Verb.REPLAY: (pgettext_lazy("plan", "send again"), _("under the target's protection"), "sending"),
+    Verb.WAIT: (pgettext_lazy("plan", "wait"), _("nothing is sent now"), "accepted"),
+    Verb.PERFORM: (pgettext_lazy("plan", "perform"), _("one request each"), "planned"),
+    Verb.PERSON: (pgettext_lazy("plan", "for a person"), _("not touched by itself"), "reconcile"),
+    Verb.NOTHING: (pgettext_lazy("plan", "leave alone"), _("closed"), "superseded"),
 }
 GUARDS: dict[str, tuple[Words, Words]] = {
     Guard.IDEMPOTENCY_KEY: (

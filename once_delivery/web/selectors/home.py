@@ -105,7 +105,12 @@ def _waiting(projects: Iterable[Project], user: User) -> tuple[dict[int, Waiting
     rows = (
         Case.objects.filter(project__in=projects, status=CaseStatus.OPEN)
         .values_list("project_id")
-        .annotate(Count("pk"), Min("opened_at"), Count("pk", filter=own), Min("opened_at", filter=own))
+        .annotate(
+            count=Count("pk"),
+            oldest=Min("opened_at"),
+            own_count=Count("pk", filter=own),
+            own_oldest=Min("opened_at", filter=own),
+        )
         .order_by()
     )
     mine, waiting = {}, {}
