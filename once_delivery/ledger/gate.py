@@ -28,11 +28,14 @@ class TakenLane:
     threads: int
 
 
+# A process that is frozen while it holds the row would hold up the whole target: PostgreSQL ends its transaction
+# when it says nothing for as long as a lease (it could not send under that lease any more).
 _LOCK = """
 INSERT INTO ledger_gate AS g (target_id, failures, opened, tokens) VALUES (%(target)s, 0, 0, 0)
 ON CONFLICT (target_id) DO UPDATE SET target_id = g.target_id
 RETURNING not_before > clock_timestamp(), open_until > clock_timestamp(), open_until IS NOT NULL,
-    tokens, extract(epoch FROM clock_timestamp() - tokens_at)::float8
+    tokens, extract(epoch FROM clock_timestamp() - tokens_at)::float8,
+    set_config('idle_in_transaction_session_timeout', %(patience_ms)s::text, true)
 """
 
 
@@ -42,8 +45,8 @@ def allowance(*, target_id: int, profile: Profile, wanted: int, reads: bool = Fa
     Look-ups (``reads``) pass an open breaker: they burn no attempt.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_LOCK, {"target": target_id})
-        told_to_wait, is_open, was_open, tokens, elapsed = cursor.fetchone()
+        cursor.execute(_LOCK, {"target": target_id, "patience_ms": int(profile.lease_s * 1000)})
+        told_to_wait, is_open, was_open, tokens, elapsed, _ = cursor.fetchone()
     if told_to_wait or (is_open and not reads):
         return 0
     if was_open and not reads:
