@@ -101,7 +101,15 @@ def install(stop: Stop) -> None:
 def _before_the_intent_commits(reach: Callable[[], None]) -> None:
     from once_delivery.ledger import gate
 
-    gate.spend = _after(gate.spend, reach)  # the last statement of the claim's transaction
+    original = gate.spend
+
+    def spend(**named: Any) -> None:
+        """The last statement of the claim's transaction."""
+        original(**named)
+        if not named.get("reads"):
+            reach()
+
+    gate.spend = spend
 
 
 def _before_connecting(reach: Callable[[], None]) -> None:
@@ -118,6 +126,22 @@ def _connected(reach: Callable[[], None]) -> None:
     def exchange(self: Any, wire: Any, request: Any, head: bytes) -> Any:
         if request.method in _CREATES:
             reach()
+        return original(self, wire, request, head)
+
+    client.HttpClient._exchange = exchange  # type: ignore[method-assign]
+
+
+def _reset_when_connected(reach: Callable[[], None]) -> None:
+    """The first connection that is about to be written to is gone."""
+    from once_delivery.common.http import client
+
+    original = client.HttpClient._exchange
+    done: list[str] = []
+
+    def exchange(self: Any, wire: Any, request: Any, head: bytes) -> Any:
+        if request.method in _CREATES and not done:
+            done.append(request.url)
+            wire._sock.shutdown(socket.SHUT_RDWR)
         return original(self, wire, request, head)
 
     client.HttpClient._exchange = exchange  # type: ignore[method-assign]
@@ -205,6 +229,7 @@ _INSTALL: dict[str, Callable[[Callable[[], None]], None]] = {
     "K1": _before_the_intent_commits,
     "K2": _before_connecting,
     "K3": _connected,
+    "K3-reset": _reset_when_connected,
     WRITE: _before_the_system_call,
     "K4": _written,
     "K5": _written,

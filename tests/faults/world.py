@@ -76,6 +76,16 @@ class World:
         self._stops += 1
         return Stop(point=point, folder=self.house.new_folder(f"{self.name}-{point}"), **how)
 
+    @contextmanager
+    def database_gone(self) -> Iterator[None]:
+        """Inside, every connection is ended by the server and no new one let in."""
+        self.house.allow_connections(self.database, allowed=False)
+        try:
+            self.house.end_connections(self.database, but=self.rows.info.backend_pid)
+            yield
+        finally:
+            self.house.allow_connections(self.database, allowed=True)
+
     # processes
 
     def worker(self, *, stop: Stop | None = None, without: Sequence[str] = ()) -> Worker:
@@ -86,9 +96,12 @@ class World:
 
     def work(self) -> Worker:
         """A worker that is started again when it ends, as a supervisor would, until all has come to rest."""
-        one = self.worker()
-        self._working.append(one)
-        return one
+        return self.supervise(self.worker())
+
+    def supervise(self, worker: Worker) -> Worker:
+        """Start another when this one ends."""
+        self._working.append(worker)
+        return worker
 
     def resume(self, *, wait_s: float = 30.0, barrier: Path | None = None, first: bool = False) -> Worker:
         """``manage.py resume``: one person's recovery."""
@@ -127,7 +140,7 @@ class World:
     def rest(self, *, seconds: float = 60.0, every: float = 0.05) -> None:
         """Wait until nothing moves by itself any more: every action is final or waits for a person."""
         try:
-            wait_for(self._rests, seconds=seconds, what=f"{self.name}: rest", every=every)
+            wait_for(self.rests, seconds=seconds, what=f"{self.name}: rest", every=every)
         except HarnessError as error:
             raise HarnessError(f"{error}; {self.states()}") from None
         self.mark_rested()
@@ -146,7 +159,8 @@ class World:
         """Let pass what may still come: a zombie, a thawed sender."""
         time.sleep(seconds)
 
-    def _rests(self) -> bool:
+    def rests(self) -> bool:
+        """Does nothing move by itself any more?"""
         for number, one in enumerate(self._working):
             if one.has_ended():
                 self.restarts += 1
