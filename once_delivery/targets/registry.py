@@ -12,6 +12,7 @@ from once_delivery.targets.base import Connection, Connector
 
 _KINDS: dict[str, str] = {
     "rest": "once_delivery.targets.rest.connector:connect",
+    "wagtail": "once_delivery.targets.wagtail.connector:connect",
     "noop": "once_delivery.targets.noop.connector:connect",
 }
 

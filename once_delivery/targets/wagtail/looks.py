@@ -1,0 +1,201 @@
+"""Looking for what carries our marker, and how sure one can be that it is not there.
+
+Three things make Wagtail's "200, nothing found" worthless by itself, each seen on 8.0.1: a token that is no longer
+valid is answered as a visitor (published pages only), an account sees only what it may change, and a filter on a
+field that the API does not know is left out in silence. So what is found is read again one by one, and before
+"absent" counts the account is asked for and the section must be visible to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jsonpointer import JsonPointer
+
+from once_delivery.targets.base import FoundObject, Kind, Look, LookUpRequest, Verdict
+from once_delivery.targets.http_json.paging import CutError, Paging
+from once_delivery.targets.http_json.reader import Reader
+from once_delivery.targets.http_json.reading import document_of, fine
+from once_delivery.targets.http_json.values import identifier
+from once_delivery.targets.wagtail.objects import found_image, found_page, shows_marker
+from once_delivery.targets.wagtail.parameters import Parameters
+
+_ITEMS = JsonPointer("/items")
+_PAGE = 20  # what every site allows (WAGTAILAPI_LIMIT_MAX)
+_PAGING = Paging(
+    style="offset", param="offset", first=0, size_param="limit", size=_PAGE, total=JsonPointer("/count"),
+    max_pages=100_000,
+)  # fmt: skip
+_MANY = 10  # more pages than that for one marker: the site does not filter
+_NOT_THERE = 404
+
+
+@dataclass(frozen=True, slots=True)
+class Looker:
+    """Reads of one look or one inventory at one site."""
+
+    parameters: Parameters
+    base_url: str
+    reader: Reader
+
+    def pages(self, **filters: str) -> Iterator[Mapping[str, Any]]:
+        """Pages of the declared type as the list shows them; raises CutError."""
+        return self._items("/pages/", {"type": self.parameters.page_type, **filters})
+
+    def images(self, **filters: str) -> Iterator[Mapping[str, Any]]:
+        """Images as the list shows them; raises CutError."""
+        return self._items("/images/", filters)
+
+    def page(self, result_id: str) -> Mapping[str, Any] | None:
+        """The page's latest version, None when there is none that this account may see; raises CutError."""
+        result = self.reader.result(
+            f"{self.parameters.api_path}/pages/{_number(result_id)}/", {"version": "draft"}
+        )
+        if result.status == _NOT_THERE and not result.cut:
+            document_of(result)  # a proxy's page is not the site's word
+            return None
+        return _mapping(document_of(fine(result)))
+
+    def prove_sight(self) -> None:
+        """The account is known, and sees whatever is below the declared parents; raises CutError."""
+        self.prove_account()
+        for parent in self.parameters.parents:
+            if self.page(str(parent)) is None:
+                raise CutError("section-not-visible", detail=str(parent))
+        self.prove_account()
+
+    def prove_account(self) -> None:
+        """The token is still valid: lists answer others as visitors; raises CutError."""
+        _mapping(self.reader.document(f"{self.parameters.api_path}/whoami/"))
+
+    def _items(self, path: str, query: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
+        items = self.reader.items(
+            self.parameters.api_path + path, query, pointer=_ITEMS, paging=_PAGING, identify=_id_of
+        )
+        return (_mapping(item) for item in items)
+
+
+def look(looker: Looker, request: LookUpRequest) -> Look:
+    """Everything that can be found out about one action's object."""
+    match request.kind:
+        case Kind.CREATE_DRAFT:
+            return _Search(looker, request).pages()
+        case Kind.UPLOAD_FILE if looker.parameters.image_marker_field is not None:
+            return _Search(looker, request).images()
+        case _:
+            return Look(Verdict.CANNOT_TELL, "none", complete=False, code="kind-not-declared")
+
+
+class _Search:
+    """One look-up. What is certain is in ``ours``; the first doubt ends it."""
+
+    def __init__(self, looker: Looker, request: LookUpRequest) -> None:
+        self._looker = looker
+        self._request = request
+        self._ours: dict[str, FoundObject] = {}
+        self._alike: dict[str, FoundObject] = {}
+        self._methods: list[str] = []
+
+    def pages(self) -> Look:
+        doubt: CutError | None = None
+        try:
+            self._pages()
+        except CutError as error:
+            doubt = error
+        return self._look(doubt)
+
+    def images(self) -> Look:
+        doubt: CutError | None = None
+        try:
+            self._images()
+        except CutError as error:
+            doubt = error
+        return self._look(doubt)
+
+    def _pages(self) -> None:
+        field = self._looker.parameters.marker_field
+        self._methods.append(field or "slug")
+        for number, item in enumerate(self._looker.pages(**{field or "slug": self._request.marker})):
+            if number >= _MANY:
+                raise CutError("filter-ignored")
+            # a list does not show fields of the page's own type
+            page = self._looker.page(str(item["id"])) if field else item
+            if page is None:
+                raise CutError("changing", detail="gone between list and page")
+            self._note(page)
+        if not self._ours:
+            if not field:
+                self._candidates()
+            self._looker.prove_sight()
+
+    def _note(self, page: Mapping[str, Any]) -> None:
+        parameters = self._looker.parameters
+        found = found_page(parameters, page, self._looker.base_url)
+        if found.marker == self._request.marker:
+            self._ours[found.result_id] = found
+        elif not shows_marker(parameters, page):
+            self._alike[found.result_id] = found
+            raise CutError("marker-unreadable")
+        else:
+            raise CutError("filter-ignored")
+
+    def _candidates(self) -> None:
+        """A renamed slug loses the marker: pages with our title and without a marker are for a person."""
+        title = self._request.payload.get("title")
+        if not isinstance(title, str) or not title:
+            return
+        self._methods.append("title")
+        for item in self._looker.pages(title=title):
+            found = found_page(self._looker.parameters, item, self._looker.base_url)
+            if found.title == title and not (found.marker or "").startswith("once-"):
+                self._alike[found.result_id] = found
+
+    def _images(self) -> None:
+        parameters = self._looker.parameters
+        field = parameters.image_marker_field or ""
+        self._methods.append(field)
+        for item in self._looker.images(**{field: self._request.marker}):
+            found = found_image(parameters, item, self._looker.base_url)
+            if found.marker == self._request.marker:
+                self._ours[found.result_id] = found
+            else:
+                raise CutError("filter-ignored" if field in item else "marker-unreadable")
+        if not self._ours:
+            self._looker.prove_account()
+
+    def _look(self, doubt: CutError | None) -> Look:
+        ours = tuple(self._ours.values())
+        complete = doubt is None
+        verdict = {0: Verdict.ABSENT if complete else Verdict.CANNOT_TELL, 1: Verdict.FOUND}.get(
+            len(ours), Verdict.FOUND_MANY
+        )
+        return Look(
+            verdict=verdict,
+            method="+".join(self._methods),
+            complete=complete,
+            objects=ours,
+            candidates=tuple(self._alike.values()),
+            code=doubt.code if doubt else "",
+            http_status=doubt.http_status if doubt else None,
+            retry_after_s=doubt.retry_after_s if doubt else None,
+            detail=doubt.detail if doubt else "",
+        )
+
+
+def _id_of(item: Any) -> str:
+    return identifier(item.get("id")) if isinstance(item, Mapping) else ""
+
+
+def _mapping(document: Any) -> Mapping[str, Any]:
+    if not isinstance(document, Mapping):
+        raise CutError("unreadable-page")
+    return document
+
+
+def _number(result_id: str) -> str:
+    """Wagtail's IDs are numbers; anything else must not become part of an address."""
+    if not (result_id.isascii() and result_id.isdecimal()):
+        raise CutError("bad-id", detail=result_id[:40])
+    return result_id
