@@ -338,7 +338,7 @@ class TestWhileANewerAttemptIsUnderWay:
         record(batch, (second, done("obj-first")))
 
         assert facts(batch) == ("confirmed", "obj-first", "none")
-        assert the_action(batch).presence == Presence.PRESENT
+        assert the_action(batch).presence == Presence.UNCHECKED
 
     @pytest.mark.parametrize("answer", [done("obj-second"), ACCEPTED], ids=["done", "accepted"])
     def test_another_id_is_a_duplicate(self, answer: Answer, clock: DatabaseClock) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import connection
@@ -25,6 +25,19 @@ JOIN ledger_action a ON a.task_id = older.id
 WHERE newer.id = ANY(%s) AND a.state = ANY(%s)
 ORDER BY a.id, version.number
 FOR UPDATE OF a
+"""
+
+
+# a newer task's action waits for these, and they turned out to have made nothing
+_OVERTAKEN = """
+SELECT a.id, a.state, a.revision, min(version.number)
+FROM ledger_action a
+JOIN ledger_actionneed need ON need.needs_id = a.id AND need.condition = 'settled'
+JOIN ledger_action newer ON newer.id = need.action_id
+JOIN ledger_task task ON task.id = newer.task_id
+JOIN ledger_inputversion version ON version.id = task.input_version_id
+WHERE a.id = ANY(%s) AND a.state = ANY(%s)
+GROUP BY a.id ORDER BY a.id
 """
 
 
@@ -51,20 +64,44 @@ def supersede_older(*, tasks: Sequence[Task], actor: Actor) -> int:
     first = {one.action_id: one for one in reversed(older) if one.state in _NEVER_PERFORMED}
     moved = move(
         [
-            Move(
-                action_id=one.action_id,
-                source=one.state,
-                to=State.SUPERSEDED,
-                reason="result-superseded",
-                revision=one.revision,
-                data={"by_version": one.by_version},
-            )
+            _superseding(one.action_id, one.state, revision=one.revision, by_version=one.by_version)
             for one in first.values()
         ],
         actor=actor,
     )
     _wait_for([one for one in older if one.state in _UNRESOLVED])
     return len(moved)
+
+
+def supersede_overtaken(*, action_ids: Iterable[int], actor: Actor, run_id: int | None = None) -> int:
+    """Those that made nothing, and that a newer version waited for, become superseded; returns how many.
+
+    To be called when actions come back to planned or refused: performing them would make what nobody wants.
+    """
+    ids = list(action_ids)
+    if not ids:
+        return 0
+    with connection.cursor() as cursor:
+        cursor.execute(_OVERTAKEN, [ids, [str(state) for state in _NEVER_PERFORMED]])
+        rows = cursor.fetchall()
+    return len(
+        move(
+            [_superseding(row[0], State(row[1]), revision=row[2], by_version=row[3]) for row in rows],
+            actor=actor,
+            run_id=run_id,
+        )
+    )
+
+
+def _superseding(action_id: int, state: State, *, revision: int, by_version: int) -> Move:
+    return Move(
+        action_id=action_id,
+        source=state,
+        to=State.SUPERSEDED,
+        reason="result-superseded",
+        revision=revision,
+        data={"by_version": by_version},
+    )
 
 
 def _older(task_ids: list[int]) -> list[_Older]:

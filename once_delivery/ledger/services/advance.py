@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.evidence import Known, load
+from once_delivery.ledger.intent.supersede import supersede_overtaken
 from once_delivery.ledger.resume import Evidence, Step, Verb, next_step, settled_at
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.ledger.transitions import Actor, Move, move, reschedule
@@ -47,7 +48,9 @@ def advance(
             at=_when(known, step, now, looked=looked),
             looked=looked,
         )
-    move(moves, actor=actor, run_id=run_id)
+    moved = move(moves, actor=actor, run_id=run_id)
+    back = [one.action_id for one in moves if one.to == State.PLANNED and one.action_id in moved]
+    supersede_overtaken(action_ids=back, actor=actor, run_id=run_id)
 
 
 def _rest(known: Known, now: datetime) -> None:

@@ -9,6 +9,7 @@ from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.evidence import load
+from once_delivery.ledger.intent.supersede import supersede_overtaken
 from once_delivery.ledger.models import Action, Condition
 from once_delivery.ledger.resume import settled_at
 from once_delivery.ledger.states import NextStep, State
@@ -54,23 +55,25 @@ def give_up(*, action: Action, user: User) -> None:
 
 
 def declare_absent(*, action: Action, user: User, second: User | None = None) -> None:
-    """Afterwards the action is planned again and will be performed.
+    """Afterwards the action is planned again and will be performed, or superseded when a newer version waits for it.
 
     Raises NeedsSecondPersonError without fresh evidence or another person, ChangedMeanwhileError.
     """
     if not (_freshly_absent(action) or (second is not None and second.pk != user.pk)):
         raise NeedsSecondPersonError
     data = {"second": second.username} if second else {}
-    _decided(
-        action,
-        user,
-        to=State.PLANNED,
-        reason="declared-absent",
-        next_step=NextStep.PERFORM,
-        next_step_at=database_now(),
-        new_key=True,
-        data=data,
-    )
+    with transaction.atomic():
+        _decided(
+            action,
+            user,
+            to=State.PLANNED,
+            reason="declared-absent",
+            next_step=NextStep.PERFORM,
+            next_step_at=database_now(),
+            new_key=True,
+            data=data,
+        )
+        supersede_overtaken(action_ids=[action.pk], actor=Actor(f"user:{user.username}", user.pk))
 
 
 def look_again(*, action: Action) -> None:

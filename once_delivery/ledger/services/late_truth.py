@@ -8,6 +8,7 @@ from django.db import connection
 
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.evidence import load
+from once_delivery.ledger.intent.supersede import supersede_overtaken
 from once_delivery.ledger.models import Action
 from once_delivery.ledger.services.advance import advance
 from once_delivery.ledger.services.note_duplicate import note_duplicate
@@ -81,6 +82,7 @@ def _nothing_was_made(action: Action, actor: Actor, run_id: int | None) -> None:
             new_key=True,
         )
         move([back], actor=actor, run_id=run_id)
+        supersede_overtaken(action_ids=[action.pk], actor=actor, run_id=run_id)
 
 
 _CAME_MEANWHILE = """

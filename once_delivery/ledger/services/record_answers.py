@@ -8,6 +8,7 @@ from django.db import transaction
 
 from once_delivery.ledger import receipts
 from once_delivery.ledger.clock import database_now
+from once_delivery.ledger.intent.supersede import supersede_overtaken
 from once_delivery.ledger.outcomes import move_for
 from once_delivery.ledger.receipts import Answered
 from once_delivery.ledger.services.advance import advance
@@ -15,6 +16,8 @@ from once_delivery.ledger.services.late_truth import keep_late_truth, use_what_c
 from once_delivery.ledger.states import State
 from once_delivery.ledger.transitions import Actor, lock, move
 from once_delivery.targets.profile import Profile
+
+_MADE_NOTHING = (State.PLANNED, State.REFUSED)
 
 
 def record_answers(
@@ -39,6 +42,8 @@ def record_answers(
         again = [claimed.action_id for claimed, _ in new if claimed.number > 1 and claimed.action_id in moved]
         if again:
             use_what_came_meanwhile(again, actor=actor, run_id=run_id)
+        back = [one.action_id for one in moves if one.to in _MADE_NOTHING and one.action_id in moved]
+        supersede_overtaken(action_ids=back, actor=actor, run_id=run_id)
         unsure = [one.action_id for one in moves if one.to == State.UNCERTAIN and one.action_id in moved]
         if unsure:
             advance(unsure, actor=actor, run_id=run_id)

@@ -14,6 +14,7 @@ from once_delivery.ledger.absence import proves_absence
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.conclusions import move_after
 from once_delivery.ledger.evidence import Known
+from once_delivery.ledger.intent.supersede import supersede_overtaken
 from once_delivery.ledger.looking import DueLook
 from once_delivery.ledger.models import Observation
 from once_delivery.ledger.services.advance import advance
@@ -51,6 +52,8 @@ def record_looks(
             if move_made is not None:
                 moves.append(move_made)
         moved = move(moves, actor=actor, run_id=run_id)
+        failed = [one.action_id for one in moves if one.to == State.REFUSED and one.action_id in moved]
+        supersede_overtaken(action_ids=failed, actor=actor, run_id=run_id)
         for one in looked:
             if one.look.verdict == Verdict.FOUND_MANY:
                 _note_many(one, actor, run_id)
