@@ -43,7 +43,7 @@ class Move:
     new_key: bool = False  # a new generation of the idempotency key
     released: bool = False  # the send never left
     check_due_at: datetime | None = None
-    presence: str = "present"  # of what is confirmed
+    presence: str = "unchecked"  # of what is confirmed: an answer is not yet a look at the target
     data: dict[str, Any] = field(default_factory=dict)
 
 
@@ -65,7 +65,8 @@ WITH wanted AS (
         releases = a.releases + w.released::int,
         confirmed_at = CASE WHEN w.target_state = 'confirmed' THEN clock_timestamp() ELSE a.confirmed_at END,
         presence = CASE WHEN w.target_state = 'confirmed' THEN w.presence ELSE a.presence END,
-        checked_at = CASE WHEN w.target_state = 'confirmed' THEN clock_timestamp() ELSE a.checked_at END,
+        checked_at = CASE WHEN w.target_state = 'confirmed' AND w.presence <> 'unchecked' THEN clock_timestamp()
+                          ELSE a.checked_at END,
         check_due_at = coalesce(w.check_due_at, a.check_due_at),
         state_since = clock_timestamp()
     FROM wanted w

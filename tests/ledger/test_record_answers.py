@@ -156,7 +156,7 @@ def test_a_late_answer_confirms_what_is_open(story: Story, clock: DatabaseClock)
     action = the_action(batch)
     receipt = Receipt.objects.get(attempt__token=claimed.token)
     assert facts(batch) == ("confirmed", "obj-late", "none")
-    assert (receipt.late, receipt.result_id, action.presence) == (True, "obj-late", Presence.PRESENT)
+    assert (receipt.late, receipt.result_id, action.presence) == (True, "obj-late", Presence.UNCHECKED)
     assert events_of(action)[-1][1:] == ("confirmed", "late-answer")
 
 

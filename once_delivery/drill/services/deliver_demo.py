@@ -17,6 +17,7 @@ from once_delivery.targets.models import Target
 from once_delivery.targets.profile import Guard
 from once_delivery.targets.rest.profiles import ready_profile
 from once_delivery.targets.services.save_target import save_target
+from reconciliation.services.audit_target import audit_target
 
 TARGET = "sandbox"
 SPACE = "demo"
@@ -43,6 +44,7 @@ def deliver_demo(*, project: Project, admin: SandboxAdmin, user: User | None = N
     resumed = resume_batch(
         batch=batch, user=user, kind=RunKind.FIRST if result.actions_new else RunKind.RESUME, wait_s=WAIT_S
     )
+    audit_target(target=target, user=user)
     return DemoDelivered(batch=batch, verbs=tally(resumed.after), page=admin.page_url(SPACE))
 
 
