@@ -129,7 +129,7 @@ PARTS: dict[str, Words] = {
     "worker": _("the worker"),
     "resume": _("the resume"),
     "sweep": _("the sweep"),
-    "request": _("the request"),
+    "request": _("the batch's import"),
     "drill": _("the drill"),
     "perform_due": _("the worker"),
 }

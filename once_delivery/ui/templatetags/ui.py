@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django import template
+from django.contrib.auth.models import AbstractUser
 from django.http import HttpRequest
 from django.template import Context
 from django.utils import timezone
@@ -73,6 +74,12 @@ def span(value: timedelta | None) -> str:
     if hours:
         return _("%(hours)s h %(minutes)s min") % {"hours": hours, "minutes": f"{minutes:02d}"}
     return _("%(minutes)s min") % {"minutes": minutes}
+
+
+@register.filter
+def person(user: AbstractUser) -> str:
+    """A person's name, as far as it is known."""
+    return user.get_full_name() or user.get_username()
 
 
 @register.filter

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from once_delivery.ledger.models import Action, Batch, BatchTask, Task
+from once_delivery.ui.templatetags.ui import person
 from reconciliation.models import Case, CaseStatus
 
 PAGE = 600
@@ -65,4 +66,4 @@ def _actions(task_ids: Sequence[int]) -> dict[int, list[Action]]:
 
 def _owners(action_ids: Sequence[int]) -> dict[int, str]:
     cases = Case.objects.filter(action__in=action_ids, status=CaseStatus.OPEN).select_related("owner")
-    return {case.action_id: case.owner.get_full_name() or case.owner.username for case in cases}
+    return {case.action_id: person(case.owner) for case in cases}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -46,12 +46,20 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
+class Field:
+    """Where a row and a column meet: its column's title, and the tasks there (several when versions differ)."""
+
+    column: str
+    cells: list[Cell]
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
-    """One line: its head, the purpose when there are several, and a list of cells for each column."""
+    """One line: its head, the purpose when there are several, and a field for each column."""
 
     head: Head
     purpose: str
-    cells: list[list[Cell]]
+    fields: list[Field]
     new_group: bool
     group_size: int = 1
 
@@ -93,7 +101,7 @@ def matrix_of(deliveries: Sequence[Delivery]) -> Matrix:
 def _rows(
     places: Mapping[tuple[str, str], Mapping[str, list[Cell]]],
     heads: Mapping[str, Head],
-    columns: Iterable[str],
+    columns: Mapping[str, Head],
 ) -> list[Row]:
     order = {row: number for number, row in enumerate(heads)}
     keys = sorted(places, key=lambda key: order[key[0]])  # stable: purposes stay as they were asked for
@@ -101,8 +109,8 @@ def _rows(
     rows: list[Row] = []
     before = ""
     for row, purpose in keys:
-        cells = [places[row, purpose].get(column, []) for column in columns]
-        rows.append(Row(heads[row], purpose, cells, new_group=row != before, group_size=sizes[row]))
+        fields = [Field(head.title, places[row, purpose].get(column, [])) for column, head in columns.items()]
+        rows.append(Row(heads[row], purpose, fields, new_group=row != before, group_size=sizes[row]))
         before = row
     return rows
 

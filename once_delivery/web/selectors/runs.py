@@ -54,5 +54,5 @@ def runs_of(batch: Batch) -> Runs:
 
 
 def _words(counted: Mapping[str, int] | None) -> list[tuple[str, int]]:
-    known = {str(verb): str(words[0]) for verb, words in VERBS.items()}
-    return [(known[verb], count) for verb, count in (counted or {}).items() if count and verb in known]
+    found = counted or {}
+    return [(str(words[0]), found[verb]) for verb, words in VERBS.items() if found.get(verb)]

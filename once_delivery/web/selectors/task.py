@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from django.utils import timezone
+
 from once_delivery.common.errors import InvalidInputError
 from once_delivery.ledger.models import Action, Batch, InputVersion, Task
 from once_delivery.ledger.reasons import sentence
@@ -44,7 +46,10 @@ class ActionFacts:
 
     @property
     def next_at_matters(self) -> bool:
-        return self.action.next_step in {NextStep.LOOK_UP, NextStep.REPLAY, NextStep.WAIT}
+        """Something happens by itself, and not yet."""
+        at = self.action.next_step_at
+        by_itself = self.action.next_step in {NextStep.LOOK_UP, NextStep.REPLAY, NextStep.WAIT}
+        return by_itself and at is not None and at > timezone.now()
 
 
 @dataclass(frozen=True, slots=True)

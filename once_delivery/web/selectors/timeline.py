@@ -15,6 +15,7 @@ from once_delivery.ledger.models import Action, Attempt, Event, Observation, Rec
 from once_delivery.ledger.reasons import sentence
 from once_delivery.ledger.states import State
 from once_delivery.targets.base import Outcome, Verdict
+from once_delivery.ui.templatetags.ui import person
 from once_delivery.web.wording import OUTCOMES, VERDICTS, actor_word, kind_word, method_words
 
 MOST = 200
@@ -124,7 +125,7 @@ def _observations(names: dict[int, str]) -> Iterator[Entry]:
 
 
 def _events(names: dict[int, str]) -> Iterator[Entry]:
-    for one in Event.objects.filter(action__in=names).order_by("-pk")[: MOST + 1]:
+    for one in Event.objects.filter(action__in=names).select_related("user").order_by("-pk")[: MOST + 1]:
         to = State(one.to_state) if one.to_state in State.values else None
         yield Entry(
             at=one.at,
@@ -132,7 +133,10 @@ def _events(names: dict[int, str]) -> Iterator[Entry]:
             icon=str(to) if to else "warn",
             tone=str(to) if to else "reconcile",
             title=str(to.label) if to else _("Noted"),
-            text=_joined(sentence(one.reason), _("By %(actor)s.") % {"actor": actor_word(one.actor)}),
+            text=_joined(
+                sentence(one.reason),
+                _("By %(actor)s.") % {"actor": person(one.user) if one.user else actor_word(one.actor)},
+            ),
             code="" if to else one.kind,
             excerpt=json.dumps(one.data, ensure_ascii=False, indent=2) if one.data else "",
             action=names[one.action_id],
