@@ -1,0 +1,133 @@
+"""The Wagtail site of ``contrib``, on gunicorn with several workers and on PostgreSQL, as in production."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import psycopg
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+
+from once_delivery.common.embedded_postgres import EmbeddedPostgres
+from tests.real.systems import ROOT, ServerFailedError
+from tests.real.systems.environment import virtual_environment
+from tests.real.systems.process import ServerProcess, listening_socket
+
+SITE = ROOT / "contrib" / "wagtail_site"
+WORKERS = 4
+SET_UP_S = 300
+
+
+@dataclass(frozen=True, slots=True)
+class WagtailServer:
+    """A running site; ``tokens`` by account (see the site's README)."""
+
+    base_url: str
+    section: int
+    tokens: dict[str, str]
+    process: ServerProcess
+    database: str  # for libpq
+
+    def ask(self, account: str, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        """One request to the API as a person with this account would make it."""
+        connection = http.client.HTTPConnection(urlsplit(self.base_url).netloc, timeout=30)
+        headers = {"Authorization": f"Bearer {self.tokens[account]}", "Content-Type": "application/json"}
+        try:
+            connection.request(
+                method, f"/api/v3{path}", json.dumps(body) if body is not None else None, headers
+            )
+            response = connection.getresponse()
+            data = response.read()
+        finally:
+            connection.close()
+        return response.status, json.loads(data) if data else None
+
+    def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        """What the site's own database holds."""
+        with psycopg.connect(self.database, autocommit=True) as connection:
+            return connection.execute(query, values).fetchall()
+
+
+@contextlib.contextmanager
+def running_wagtail(folder: Path, postgres: EmbeddedPostgres) -> Iterator[WagtailServer]:
+    """A fresh site. Raises ServerFailedError."""
+    programs = virtual_environment("wagtail", SITE / "requirements.txt")
+    # named so that a later session drops it when this one is killed (tests/conftest.py)
+    name = f"test_once_{os.getpid()}_wagtail"
+    with _database(postgres, name), listening_socket() as listener:
+        base_url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        env = _environment(folder, postgres, name, base_url)
+        manage = [str(programs / "python"), str(SITE / "manage.py")]
+        _run([*manage, "migrate", "--verbosity", "0"], env)
+        made = json.loads(_run([*manage, "set_up"], env))
+        process = ServerProcess(
+            [
+                str(programs / "gunicorn"), "--workers", str(WORKERS), "--bind", f"fd://{listener.fileno()}",
+                "--chdir", str(SITE), "--no-control-socket", "shop.wsgi",
+            ],
+            log=folder / "gunicorn.log",
+            env=env,
+            pass_fds=[listener.fileno()],
+        )  # fmt: skip
+        try:
+            process.wait_until_ready(f"{base_url}/api/v3/whoami/")
+            yield WagtailServer(
+                base_url=base_url,
+                section=made["section"],
+                tokens=made["tokens"],
+                process=process,
+                database=make_conninfo(**postgres.connection(name)),
+            )
+        finally:
+            process.stop()
+
+
+@contextlib.contextmanager
+def _database(postgres: EmbeddedPostgres, name: str) -> Iterator[None]:
+    identifier = sql.Identifier(name)
+    info = make_conninfo(**postgres.connection())
+    with psycopg.connect(info, autocommit=True) as connection:
+        connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(identifier))
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(identifier))
+    try:
+        yield
+    finally:
+        with psycopg.connect(info, autocommit=True) as connection:
+            connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(identifier))
+
+
+def _environment(folder: Path, postgres: EmbeddedPostgres, name: str, base_url: str) -> dict[str, str]:
+    place = postgres.connection(name)
+    return {
+        "DJANGO_SETTINGS_MODULE": "shop.settings",
+        "CMS_DATA": str(folder),
+        "CMS_URL": base_url,
+        "CMS_DATABASE_NAME": name,
+        "CMS_DATABASE_HOST": place["host"],
+        "CMS_DATABASE_PORT": place["port"],
+        "CMS_DATABASE_USER": place["user"],
+    }
+
+
+def _run(command: list[str], env: dict[str, str]) -> str:
+    done = subprocess.run(
+        command,
+        env={**os.environ, **env},
+        cwd=SITE,
+        capture_output=True,
+        text=True,
+        timeout=SET_UP_S,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise ServerFailedError(f"{' '.join(command[1:])}: {done.stderr[-2000:]}")
+    return done.stdout

@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from once_delivery.common.embedded_postgres import EmbeddedPostgres
+from tests.real.systems.wagtail import WagtailServer, running_wagtail
+from tests.real.targets.asking import Asker
+from tests.real.targets.system import RealSystem
+
+
+@pytest.fixture(scope="session")
+def wagtail(
+    tmp_path_factory: pytest.TempPathFactory, embedded_postgres: EmbeddedPostgres
+) -> Iterator[WagtailServer]:
+    """One start for all of its tests."""
+    with running_wagtail(tmp_path_factory.mktemp("wagtail"), embedded_postgres) as server:
+        yield server
+
+
+@pytest.fixture
+def asker(system: RealSystem) -> Iterator[Asker]:
+    made = Asker(system)
+    yield made
+    made.connector.close()
