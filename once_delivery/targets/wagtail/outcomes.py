@@ -1,7 +1,7 @@
 """What Wagtail's answer to a create proves.
 
-Its creates are one transaction: a 4xx has made nothing. A 500 can be the loser of a race for the unique field
-(Wagtail lets the database's error through), or anything else: unknown.
+Its creates are one transaction: a 4xx has made nothing. The losers of a race for the unique field are answered in
+three ways: 422 that names the field, 422 that names none, and 500 (the database's error gets through).
 """
 
 from __future__ import annotations
@@ -70,6 +70,9 @@ class Judge:
             fields = set(_in_use(document))
             if fields & self.taken:
                 return self._say(Outcome.EXISTS, "already-exists", result)
+            if any(not error.get("loc") for error in _errors(document)):
+                # the loser of a race is told by the model, not by the form, and the field's name gets lost
+                return self._say(Outcome.EXISTS, "perhaps-exists", result, detail=_first_reason(document))
             code = "slug-refused" if "slug" in fields else code
         wait = retry_after(result)
         outcome = outcome_of(result.status, retry_after=wait is not None)
