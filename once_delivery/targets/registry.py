@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
+from importlib.util import find_spec
 
 from django.utils.translation import gettext_noop
 
 from once_delivery.common.errors import DomainError
 from once_delivery.targets.base import Connection, Connector
+from once_delivery.targets.default_profile import DefaultProfile
+from once_delivery.targets.profile import Guard
 
 _KINDS: dict[str, str] = {
     "rest": "once_delivery.targets.rest.connector:connect",
@@ -37,3 +40,14 @@ def connect(kind: str, connection: Connection) -> Connector:
         raise UnknownTargetKindError(kind=kind) from None
     factory: Callable[[Connection], Connector] = getattr(import_module(module), name)
     return factory(connection)
+
+
+def default_profiles(kind: str) -> Mapping[Guard, DefaultProfile]:
+    """What a target of ``kind`` begins with, by guard; none for kinds that are declared by hand."""
+    if kind not in _KINDS:
+        raise UnknownTargetKindError(kind=kind)
+    package = _KINDS[kind].partition(":")[0].rpartition(".")[0]
+    if find_spec(f"{package}.profiles") is None:
+        return {}
+    found: Mapping[Guard, DefaultProfile] = getattr(import_module(f"{package}.profiles"), "PROFILES", {})
+    return found
