@@ -24,7 +24,8 @@ def a_project(code: str = "aurora") -> Project:
     ops, deputy = a_user("ops"), a_user("deputy")
     client, _ = Client.objects.get_or_create(name="Aurora")
     project, made = Project.objects.get_or_create(
-        code=code, defaults={"client": client, "name": code.title(), "default_owner": ops, "stand_in_owner": deputy}
+        code=code,
+        defaults={"client": client, "name": code.title(), "default_owner": ops, "stand_in_owner": deputy},
     )
     if made:
         for user in (ops, deputy):
@@ -66,15 +67,22 @@ def a_delivery(product: str = "kettle", locale: str = "de-DE", **changes: Any) -
     return DeliveryRequest(**values)
 
 
-def a_draft(title: str = "Kettle", *, target: str = "cms", slot: str = "main", **payload: Any) -> ActionRequest:
+def a_draft(
+    title: str = "Kettle", *, target: str = "cms", slot: str = "main", **payload: Any
+) -> ActionRequest:
     return ActionRequest(
-        target=target, kind=Kind.CREATE_DRAFT, slot=slot, payload={"title": title, "body": "<p>…</p>", **payload}
+        target=target,
+        kind=Kind.CREATE_DRAFT,
+        slot=slot,
+        payload={"title": title, "body": "<p>…</p>", **payload},
     )
 
 
 def a_batch(project: Project, *deliveries: DeliveryRequest, name: str = "autumn", **changes: Any) -> Batch:
     result = request_batch(
-        project=project, request=BatchRequest(name=name, deliveries=deliveries or (a_delivery(),), **changes), user=None
+        project=project,
+        request=BatchRequest(name=name, deliveries=deliveries or (a_delivery(),), **changes),
+        user=None,
     )
     return Batch.objects.get(pk=result.batch_id)
 

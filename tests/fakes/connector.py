@@ -54,7 +54,11 @@ class FakeTarget:
             if self.protects == "key" and request.idempotency_key in self.keys:
                 return Answer(Outcome.DONE, "replayed", self.keys[request.idempotency_key], request.marker)
             result_id = f"obj-{next(self.numbers)}"
-            self.objects.append(FoundObject(result_id=result_id, marker=request.marker, title=str(request.payload.get("title", ""))))
+            self.objects.append(
+                FoundObject(
+                    result_id=result_id, marker=request.marker, title=str(request.payload.get("title", ""))
+                )
+            )
             self.made_at[result_id] = time.monotonic()
             self.keys[request.idempotency_key] = result_id
             return Answer(Outcome.DONE, "created", result_id, request.marker, http_status=201)
@@ -108,7 +112,8 @@ class FakeConnector:
         found = tuple(
             one
             for one in self.target.objects
-            if one.marker == request.marker and now - self.target.made_at.get(one.result_id, 0.0) >= self.target.visible_after_s
+            if one.marker == request.marker
+            and now - self.target.made_at.get(one.result_id, 0.0) >= self.target.visible_after_s
         )
         verdict = {0: Verdict.ABSENT, 1: Verdict.FOUND}.get(len(found), Verdict.FOUND_MANY)
         return Look(verdict=verdict, method="memory", complete=True, objects=found)
