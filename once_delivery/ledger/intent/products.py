@@ -31,15 +31,22 @@ def ensure(*, project: Project, wanted: list[Wanted], user: User | None, problem
     """Find or make every product and input version; problems are added, and then the result is not to be used."""
     names = {one.key[0]: one.request.product_name for one in reversed(wanted)}
     had = set(Product.objects.filter(project=project, code__in=names).values_list("code", flat=True))
+    # in one order everywhere, so that two requests at once wait for each other in one direction only
     Product.objects.bulk_create(
         [
-            Product(project=project, code=code, name=name or code)
-            for code, name in names.items()
+            Product(project=project, code=code, name=names[code] or code)
+            for code in sorted(names)
             if code not in had
         ],
         ignore_conflicts=True,
     )
-    products = {row.code: row for row in Product.objects.filter(project=project, code__in=names)}
+    # held to the end: the same asked for twice at once is made by one and found by the other
+    products = {
+        row.code: row
+        for row in Product.objects.select_for_update(no_key=True)
+        .filter(project=project, code__in=names)
+        .order_by("code")
+    }
     versions = {
         (row.product.code, row.number): row
         for row in InputVersion.objects.filter(product__in=products.values()).select_related("product")

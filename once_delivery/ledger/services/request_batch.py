@@ -60,7 +60,7 @@ def _keep(
             StoredFile(
                 project=project, sha256=one.sha256, name=one.name, media_type=one.media_type, data=one.data
             )
-            for one in request.files.values()
+            for one in sorted(request.files.values(), key=lambda file: file.sha256)
         ],
         ignore_conflicts=True,
     )
