@@ -56,6 +56,7 @@ def worker(
 ) -> Iterator[subprocess.Popen[bytes]]:
     """A worker that is ready inside the block and gone after it, whatever happened to it."""
     command = [sys.executable, "-m", "celery", "-A", module, "worker", "-l", "INFO", "-c", str(children)]
+    command += ["--without-mingle", "--without-gossip", "--without-heartbeat"]
     with log.open("wb") as output:
         process = subprocess.Popen(
             [*command, "-n", f"{log.stem}@tests"],

@@ -17,6 +17,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "once_delivery.config.settings")
 
 QUEUE = "once"
 POLL_SECONDS = 0.1
+# how often a Redis worker looks for what a killed one held; as it comes, every 100 seconds
+RESTORE_SECONDS = 10
 SWEEP_SECONDS = 5.0
 CASES_SECONDS = 10.0
 
@@ -29,6 +31,8 @@ def broker_options(database: dict[str, Any], broker_url: str) -> dict[str, Any]:
     if broker_url.startswith("amqp"):
         return {"confirm_publish": True}
     options: dict[str, Any] = {"visibility_timeout": settings.BROKER_REDELIVERY_SECONDS}
+    if broker_url.startswith("redis"):
+        options |= {"unacked_restore_interval": RESTORE_SECONDS, "unacked_restore_throttle": 1}
     if broker_url.startswith("pgmq"):
         options |= {
             "conn_string": libpq(database),
