@@ -20,7 +20,7 @@ KINDS: dict[str, Words] = {
     Kind.START_JOB: _("start generation job"),
 }
 PRESENCES: dict[str, Words] = {
-    Presence.UNCHECKED: _("not counted yet"),
+    Presence.UNCHECKED: _("by its answer, not counted yet"),
     Presence.PRESENT: _("at the target, exactly one"),
     Presence.DUPLICATE: _("more than one at the target"),
     Presence.TRASHED: _("in the target's trash"),

@@ -16,7 +16,6 @@ from once_delivery.targets.base import Presence
 from once_delivery.targets.models import Target
 from once_delivery.targets.profile import Guard
 from once_delivery.web.selectors.deliveries import HEAVY
-from once_delivery.web.selectors.looked import was_looked_at
 from once_delivery.web.selectors.states import RANK
 from once_delivery.web.selectors.timeline import TimeLine, timeline_of
 from once_delivery.web.wording import guard_words
@@ -33,13 +32,10 @@ class ActionFacts:
     reason: str
     result_url: str
     case: Case | None
-    looked: bool
 
     @property
     def once(self) -> str:
         """The count that was taken at the target, "" when it was not."""
-        if not self.looked:
-            return ""
         return {Presence.PRESENT: "one", Presence.DUPLICATE: "two", Presence.MISSING: "none"}.get(
             Presence(self.action.presence), ""
         )
@@ -91,15 +87,10 @@ def facts_of(actions: Sequence[Action]) -> list[ActionFacts]:
         case.action_id: case
         for case in Case.objects.filter(action__in=actions, status=CaseStatus.OPEN).select_related("owner")
     }
-    looked = set(
-        Action.objects.filter(pk__in=[action.pk for action in actions])
-        .filter(was_looked_at())
-        .values_list("pk", flat=True)
-    )
-    return [_facts(action, cases.get(action.pk), looked=action.pk in looked) for action in actions]
+    return [_facts(action, cases.get(action.pk)) for action in actions]
 
 
-def _facts(action: Action, case: Case | None, *, looked: bool) -> ActionFacts:
+def _facts(action: Action, case: Case | None) -> ActionFacts:
     guard, words = guard_words(_guard_of(action.target))
     return ActionFacts(
         action=action,
@@ -108,7 +99,6 @@ def _facts(action: Action, case: Case | None, *, looked: bool) -> ActionFacts:
         reason=sentence(action.reason),
         result_url=web_address(action.result_url),
         case=case,
-        looked=looked,
     )
 
 

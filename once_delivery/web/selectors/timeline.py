@@ -16,7 +16,7 @@ from once_delivery.ledger.reasons import sentence
 from once_delivery.ledger.states import State
 from once_delivery.targets.base import Outcome, Verdict
 from once_delivery.ui.templatetags.ui import person
-from once_delivery.web.wording import OUTCOMES, VERDICTS, actor_word, kind_word, method_words
+from once_delivery.web.wording import OUTCOMES, VERDICTS, actor_word, method_words
 
 MOST = 200
 
@@ -46,8 +46,11 @@ class Entry:
     code: str = ""  # as the machines said it
     result_id: str = ""
     excerpt: str = ""
-    action: str = ""  # which action, when there are several
+    action: Action | None = None  # which one, when there are several
     order: int = 0
+
+
+Names = dict[int, Action | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +63,13 @@ class TimeLine:
 
 def timeline_of(actions: Sequence[Action]) -> TimeLine:
     """Everything that is kept of these actions, in four queries."""
-    names = {one.pk: f"{kind_word(one.kind)} · {one.slot}" if len(actions) > 1 else "" for one in actions}
+    names = {one.pk: one if len(actions) > 1 else None for one in actions}
     entries = [*_attempts(names), *_receipts(names), *_observations(names), *_events(names)]
     entries.sort(key=lambda entry: (entry.at, entry.order), reverse=True)
     return TimeLine(entries[:MOST], more=len(entries) > MOST)
 
 
-def _attempts(names: dict[int, str]) -> Iterator[Entry]:
+def _attempts(names: Names) -> Iterator[Entry]:
     for one in Attempt.objects.filter(action__in=names).select_related("run").order_by("-pk")[: MOST + 1]:
         how = _("Sent again under the target's protection.") if one.replay else ""
         outside = _("Outside execution %(id)s.") % {"id": one.run.external_id} if one.run.external_id else ""
@@ -84,7 +87,7 @@ def _attempts(names: dict[int, str]) -> Iterator[Entry]:
         )
 
 
-def _receipts(names: dict[int, str]) -> Iterator[Entry]:
+def _receipts(names: Names) -> Iterator[Entry]:
     for one in Receipt.objects.filter(action__in=names).order_by("-pk")[: MOST + 1]:
         late = _("It came after its lease was lost and is kept.") if one.late else ""
         yield Entry(
@@ -102,7 +105,7 @@ def _receipts(names: dict[int, str]) -> Iterator[Entry]:
         )
 
 
-def _observations(names: dict[int, str]) -> Iterator[Entry]:
+def _observations(names: Names) -> Iterator[Entry]:
     for one in Observation.objects.filter(action__in=names).order_by("-pk")[: MOST + 1]:
         complete = (
             _("Every page and every status was read.") if one.complete else _("Not everything could be read.")
@@ -124,7 +127,7 @@ def _observations(names: dict[int, str]) -> Iterator[Entry]:
         )
 
 
-def _events(names: dict[int, str]) -> Iterator[Entry]:
+def _events(names: Names) -> Iterator[Entry]:
     for one in Event.objects.filter(action__in=names).select_related("user").order_by("-pk")[: MOST + 1]:
         to = State(one.to_state) if one.to_state in State.values else None
         yield Entry(

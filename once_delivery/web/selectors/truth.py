@@ -12,7 +12,6 @@ from django.db.models import Count, Max, Q
 from once_delivery.ledger.models import Action, Batch
 from once_delivery.ledger.states import State
 from once_delivery.targets.base import Presence
-from once_delivery.web.selectors.looked import was_looked_at
 from reconciliation.models import Audit, AuditStatus
 
 
@@ -54,10 +53,9 @@ class Held:
 def held_of(batch: Batch) -> list[Held]:
     """One entry a target, in two queries."""
     confirmed = Q(state=State.CONFIRMED)
-    looked = confirmed & Q(looked=True)
+    looked = confirmed & ~Q(presence=Presence.UNCHECKED)
     rows = list(
         Action.objects.filter(task__references__batch=batch)
-        .annotate(looked=was_looked_at())
         .values_list("target_id", "target__name", "target__kind", "target__base_url")
         .annotate(
             confirmed=Count("pk", filter=confirmed),

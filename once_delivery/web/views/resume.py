@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from kombu.exceptions import OperationalError
 
+from once_delivery.ledger import tasks
 from once_delivery.ledger.models import Batch
-from once_delivery.ledger.tasks import resume_batch
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.web.fetch import batch_of
 from once_delivery.web.permits import may_resume
@@ -48,7 +48,7 @@ def resume(request: MemberRequest, uuid: UUID) -> HttpResponse:
 def _ask(request: MemberRequest, batch: Batch) -> None:
     """Wake a worker. A message that cannot be sent delays the work and loses none (R12)."""
     try:
-        resume_batch.delay(batch.pk, request.user.pk)
+        tasks.resume_batch.delay(batch.pk, request.user.pk)
     except OperationalError:
         messages.warning(
             request,

@@ -1,0 +1,166 @@
+"""Two tenants. Alice owns the cases of hers, Vic only reads there, Charlie belongs to the other one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from django.test import Client as Browser
+from django.utils import timezone, translation
+
+from once_delivery.accounts.models import Client, Membership, Project, Role, User
+from once_delivery.drill.models import Drill, DrillStatus
+from once_delivery.ledger.claims import Claimed
+from once_delivery.ledger.models import Action, Batch, Observation, Run, RunKind, RunStatus
+from once_delivery.ledger.services.finish_run import finish_run
+from once_delivery.ledger.states import NextStep, State
+from once_delivery.ledger.transitions import Move, move
+from once_delivery.targets.base import Answer, Outcome, Presence
+from reconciliation.models import Case
+from reconciliation.services.open_cases import open_cases
+from tests.builders import a_batch, a_delivery, a_draft, a_target
+from tests.ledger.given import ACTOR, claim, done, record, said
+
+PRODUCTS = (("kettle", "手冲壶"), ("lamp", "露营灯"), ("cup", "保温杯"))
+LOCALES = ("en-US", "de-DE")
+
+
+@dataclass(frozen=True)
+class World:
+    """What the pages are about."""
+
+    alice: User
+    vic: User
+    charlie: User
+    nobody: User
+    project: Project
+    batch: Batch
+    case: Case
+    drill: Drill
+
+    def action(self, state: str) -> Action:
+        return Action.objects.filter(state=state, project=self.project)[0]
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    """What one test's browser spoke is not what the next one reads."""
+    with translation.override("en"):
+        yield
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    alice, vic, charlie = _user("alice", "爱丽"), _user("vic", "维克"), _user("charlie", "查理")
+    project, other = _project("aurora", "极光", alice), _project("borealis", "北极", charlie)
+    Membership.objects.create(project=project, user=vic, role=Role.VIEWER)
+    batch = _batch(project)
+    _batch(other)
+    _happen(batch)
+    open_cases()
+    drill = Drill.objects.create(project=project, status=DrillStatus.PASSED, report={"rounds": []})
+    case = Case.objects.get(project=project, action__state="reconcile")
+    return World(alice, vic, charlie, _user("nobody", "无名"), project, batch, case, drill)
+
+
+@pytest.fixture
+def alice(world: World) -> Browser:
+    return signed_in(world.alice)
+
+
+def signed_in(user: User, *, language: str = "en") -> Browser:
+    browser = Browser(headers={"accept-language": language})
+    browser.force_login(user)
+    return browser
+
+
+def _user(name: str, last_name: str) -> User:
+    return User.objects.create_user(name, password="quite-a-long-one", last_name=last_name)
+
+
+def _project(code: str, name: str, owner: User) -> Project:
+    client = Client.objects.create(name=f"{name}家居")
+    project = Project.objects.create(
+        client=client, code=code, name=name, default_owner=owner, stand_in_owner=owner
+    )
+    Membership.objects.create(project=project, user=owner, role=Role.OPS_OWNER)
+    return project
+
+
+def _batch(project: Project) -> Batch:
+    a_target(project, settle_s=600, deadline_s=30)
+    deliveries = [
+        a_delivery(
+            code,
+            locale,
+            product_name=name,
+            purpose="商品页",
+            approved_by="周舟",
+            actions=(a_draft(title=f"{name} {locale}"), a_draft(title="x", slot="second"))
+            if code == "cup"
+            else (a_draft(title=f"{name} {locale}"),),
+        )
+        for code, name in PRODUCTS
+        for locale in LOCALES
+    ]
+    return a_batch(project, *deliveries, name="秋季上新", source_name="autumn.xlsx")
+
+
+def _happen(batch: Batch) -> None:
+    """One run that leaves an action in each of the states that a person meets."""
+    run = Run.objects.create(
+        project=batch.project, batch=batch, kind=RunKind.FIRST, external_id="n8n-48213", process="test"
+    )
+    group = claim(batch, limit=6)
+    assert group is not None
+    answers = (
+        done("obj-1"),
+        said(Outcome.UNKNOWN, "reset"),
+        said(Outcome.REFUSED, "http-422", http_status=422),
+        Answer(Outcome.ACCEPTED, "accepted", "job-5"),
+        said(Outcome.UNKNOWN, "deadline", excerpt="<b>nothing</b>"),
+    )
+    items: tuple[Claimed, ...] = tuple(group.items)
+    record(batch, *zip(items, answers, strict=False))
+    _to_a_person(items[4].action_id)
+    _looked_at(items[0].action_id)
+    finish_run(
+        run=run,
+        status=RunStatus.FAILED,
+        summary={"before": {"perform": 8}, "after": {"person": 1, "look_up": 1}},
+    )
+
+
+def _to_a_person(action_id: int) -> None:
+    action = Action.objects.get(pk=action_id)
+    Observation.objects.create(
+        project=action.project,
+        action=action,
+        verdict="absent",
+        method="marker+likeness",
+        complete=True,
+        candidates=[
+            {"result_id": "8117", "title": "保温杯 350 ml", "status": "draft", "url": "javascript:alert(1)"}
+        ],
+        looked_at=timezone.now(),
+        recorded_at=timezone.now(),
+    )
+    move(
+        [
+            Move(
+                action_id=action_id,
+                source=State.UNCERTAIN,
+                to=State.RECONCILE,
+                reason="looks-alike",
+                revision=action.revision,
+                next_step=NextStep.PERSON,
+                next_step_at=timezone.now(),
+            )
+        ],
+        actor=ACTOR,
+    )
+
+
+def _looked_at(action_id: int) -> None:
+    Action.objects.filter(pk=action_id).update(presence=Presence.PRESENT, checked_at=timezone.now())

@@ -1,0 +1,69 @@
+"""Every page that a person can come to, and reading one."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+from django.urls import reverse
+
+from tests.web.conftest import World
+
+WORDS = ("aria-label", "title", "alt", "placeholder", "data-label", "data-done")
+VOID = {"meta", "link", "input", "br", "hr", "img", "circle", "path", "rect", "use"}
+
+
+def addresses(world: World) -> list[str]:
+    batch = [world.batch.uuid]
+    tasks = {
+        action.task.uuid for action in (world.action(state) for state in ("confirmed", "sending", "refused"))
+    }
+    return [
+        "/",
+        "/batches/",
+        "/batches/?view=trouble",
+        reverse("web:batch", args=batch),
+        reverse("web:resume", args=batch),
+        *(reverse("web:task", args=[task]) for task in sorted(tasks)),
+        "/cases/",
+        "/cases/?view=mine",
+        "/cases/?view=resolved",
+        reverse("web:case", args=[world.case.uuid]),
+        "/drills/",
+        reverse("drill:report", args=[world.drill.uuid]),
+    ]
+
+
+class Reader(HTMLParser):
+    """What a page says: its text and the attributes that are read out, but not what must not be translated."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[str] = []
+        self.open: list[tuple[str, bool]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        kept = (
+            values.get("translate") != "no" and values.get("lang") != "en" and tag not in {"script", "code"}
+        )
+        if values.get("translate") != "yes":
+            kept = kept and (not self.open or self.open[-1][1])
+        if tag not in VOID:
+            self.open.append((tag, kept))
+        # a time's title is numbers and its zone
+        if kept and tag != "time":
+            self.said += [value for name, value in values.items() if name in WORDS and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.open and self.open.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        if data.strip() and (not self.open or self.open[-1][1]):
+            self.said.append(data.strip())
+
+
+def read(html: str) -> list[str]:
+    reader = Reader()
+    reader.feed(html)
+    return reader.said
