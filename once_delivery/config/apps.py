@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from importlib import import_module
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -9,3 +11,6 @@ class HouseConfig(AppConfig):
     label = "config"
     verbose_name = _("running of the house")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        import_module("once_delivery.config.checks")  # registers them

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import json
+import logging
+
+import pytest
+from django.test import Client
+
+from once_delivery.config.logging import JsonFormatter, PlainFormatter, belonging_to, without_secrets
+
+
+def record(message: str, *args: object, **extra: object) -> logging.LogRecord:
+    made = logging.LogRecord("once", logging.INFO, __file__, 1, message, args, None)
+    for name, value in extra.items():
+        setattr(made, name, value)
+    return made
+
+
+def test_a_line_is_json_with_what_it_belongs_to() -> None:
+    with belonging_to(request="r1"), belonging_to(action="a1"):
+        line = json.loads(JsonFormatter().format(record("sent %s", "标题")))
+    assert {name: line[name] for name in ("level", "logger", "message", "request", "action")} == {
+        "level": "INFO",
+        "logger": "once",
+        "message": "sent 标题",
+        "request": "r1",
+        "action": "a1",
+    }
+
+
+def test_what_it_belongs_to_ends_with_the_block() -> None:
+    with belonging_to(request="r1"):
+        pass
+    assert "request" not in json.loads(JsonFormatter().format(record("later")))
+
+
+def test_only_known_extra_fields_are_written() -> None:
+    line = json.loads(
+        JsonFormatter().format(record("x", code="refused", body="<p>secret</p>", headers={"a": "b"}))
+    )
+    assert line["code"] == "refused"
+    assert not {"body", "headers"} & line.keys()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("postgresql://me:hunter2@db/once", "postgresql://me:***@db/once"),
+        ("host=db password=hunter2 user=me", "host=db password=*** user=me"),
+        ("password='hunter 2' user=me", "password=*** user=me"),
+        ("Authorization: Bearer abc.def", "Authorization: Bearer ***"),
+        ("nothing secret: a@b", "nothing secret: a@b"),
+    ],
+)
+def test_secrets_are_hidden(text: str, expected: str) -> None:
+    assert without_secrets(text) == expected
+    assert expected in PlainFormatter("%(message)s").format(record(text))
+
+
+def test_an_error_keeps_its_trace_without_secrets() -> None:
+    try:
+        int("postgresql://me:hunter2@db/once")
+    except ValueError as error:
+        made = logging.LogRecord(
+            "once", logging.ERROR, __file__, 1, "failed", (), (ValueError, error, error.__traceback__)
+        )
+    line = json.loads(JsonFormatter().format(made))
+    assert line["error"] == "ValueError"
+    assert "hunter2" not in json.dumps(line)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("given", "kept"), [("abc-1.2", True), ("a b", False), ("x" * 65, False), ("", False)]
+)
+def test_a_request_id_is_given_or_kept(client: Client, given: str, kept: bool) -> None:
+    response = client.get("/healthz", headers={"X-Request-ID": given})
+    assert response.status_code == 200
+    assert (response["X-Request-ID"] == given) is kept
+    assert len(response["X-Request-ID"]) == (len(given) if kept else 32)
