@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from django.core.checks import CheckMessage
-from django.db import connection
+from django.db import connection, connections
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from once_delivery.config.checks import broker, database
@@ -37,7 +37,7 @@ def test_what_a_waiting_migration_will_make_is_not_missed() -> None:
 
 @pytest.mark.django_db
 def test_an_old_server_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(connection), "pg_version", 140_011)
+    monkeypatch.setitem(connections["default"].__dict__, "pg_version", 140_011)
     assert ids(database(["default"])) == ["once.E002"]
 
 
