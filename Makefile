@@ -36,7 +36,7 @@ lint: $(DEV_STAMP)
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	.venv/bin/lint-imports --cache-dir .cache/import-linter
-	git ls-files -z -- '*.html' | xargs -0 -r $(PY) -m djade --target-version 5.2 --check
+	git ls-files -z -- '*.html' | xargs -0 -r .venv/bin/djade --target-version 5.2 --check
 	$(PY) -m mypy --cache-dir .cache/mypy .
 	$(PY) manage.py makemigrations --check --dry-run
 	$(PY) manage.py messages --check
@@ -45,7 +45,7 @@ lint: $(DEV_STAMP)
 format: $(DEV_STAMP)
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
-	git ls-files -z -- '*.html' | xargs -0 -r $(PY) -m djade --target-version 5.2
+	git ls-files -z -- '*.html' | xargs -0 -r .venv/bin/djade --target-version 5.2
 
 messages: $(DEV_STAMP)
 	@$(PY) manage.py messages --update
