@@ -6,6 +6,7 @@ import logging
 import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -18,8 +19,8 @@ from once_delivery.targets.base import Answer, Connector, EffectRequest, Outcome
 
 logger = logging.getLogger(__name__)
 
-GROUP_MOST = 100  # answers that are recorded together
-GROUP_WAIT_S = 0.05  # how long an answer waits for others
+GROUP_WAIT_S = 0.05  # how long an answer waits for others that are recorded with it
+GROUP_MOST = 500  # of them
 MARGIN_S = 0.5  # between the end of the last possible request and the end of the lease
 
 
@@ -47,9 +48,10 @@ def send_group(
     answers: queue.SimpleQueue[Answered] = queue.SimpleQueue()
     left = len(prepared)
     over = _Countdown(left, on_sent)
+    waiting = deque(prepared)
     with ThreadPoolExecutor(max_workers=threads, thread_name_prefix="sender") as pool:
-        for one in prepared:
-            pool.submit(_send, one, connector, hold, answers, over)
+        for _ in range(min(threads, left)):
+            pool.submit(_send_waiting, waiting, connector, hold, answers, over)
         while left:
             ready = _drain(answers, left)
             left -= len(ready)
@@ -72,12 +74,22 @@ class _Countdown:
             self._then()
 
 
-def _send(
-    one: Prepared, connector: Connector, hold: Hold, answers: queue.SimpleQueue[Answered], over: _Countdown
+def _send_waiting(
+    waiting: deque[Prepared],
+    connector: Connector,
+    hold: Hold,
+    answers: queue.SimpleQueue[Answered],
+    over: _Countdown,
 ) -> None:
-    answer = _answer(one, connector, hold)
-    over.one_over()
-    answers.put((one.claimed, answer))
+    """What one thread does: the next one that waits, until none does."""
+    while True:
+        try:
+            one = waiting.popleft()
+        except IndexError:
+            return
+        answer = _answer(one, connector, hold)
+        over.one_over()
+        answers.put((one.claimed, answer))
 
 
 def _answer(one: Prepared, connector: Connector, hold: Hold) -> Answer:
