@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from once_delivery.ledger.resume import Evidence, settled_at
+from once_delivery.ledger.facts import Evidence, settled_at
 from once_delivery.targets.base import Look, Verdict
 from once_delivery.targets.profile import Consistency
 

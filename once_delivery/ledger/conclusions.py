@@ -19,22 +19,24 @@ def move_after(due: DueLook, look: Look, *, now: datetime, profile: Profile) -> 
     match look.verdict:
         case Verdict.FOUND:
             return _found(due, look, look.objects[0], now, profile)
+        case Verdict.FOUND_MANY | Verdict.ABSENT if due.state == State.ACCEPTED:
+            # a person decides from uncertain only: it is asked once more from there
+            return _move(due, State.UNCERTAIN, "answer-unknown", NextStep.LOOK_UP, _later(now, profile))
         case Verdict.FOUND_MANY:
             return _person(due, "found-many", now, [found.result_id for found in look.objects])
         case Verdict.ABSENT if look.candidates:
             return _person(due, "looks-alike", now, [found.result_id for found in look.candidates])
-        case Verdict.ABSENT if due.state == State.ACCEPTED:
-            return _move(due, State.UNCERTAIN, "answer-unknown", NextStep.LOOK_UP, _later(now, profile))
         case _:
             return None
 
 
 def _found(due: DueLook, look: Look, found: FoundObject, now: datetime, profile: Profile) -> Move | None:
     data = {"method": look.method, "status": found.status}
-    if look.code == JOB_FAILED:
+    if look.code == JOB_FAILED or found.failed:
         if due.state != State.ACCEPTED:  # the job is ours and it failed: first say that it was accepted
             return _move(due, State.ACCEPTED, "found", NextStep.LOOK_UP, now, found=found, data=data)
-        return _move(due, State.REFUSED, JOB_FAILED, NextStep.PERSON, now, data=data)
+        # under the old key the target would bring back the failed job for ever
+        return _move(due, State.REFUSED, JOB_FAILED, NextStep.PERSON, now, data=data, new_key=True)
     if not found.finished:
         if due.state == State.ACCEPTED:
             return None
@@ -64,6 +66,7 @@ def _move(
     *,
     found: FoundObject | None = None,
     data: Mapping[str, object] | None = None,
+    new_key: bool = False,
 ) -> Move:
     return Move(
         action_id=due.action_id,
@@ -77,4 +80,5 @@ def _move(
         result_url=found.url if found else "",
         presence=Presence.TRASHED if found and found.trashed else Presence.PRESENT,
         data=dict(data or {}),
+        new_key=new_key,
     )

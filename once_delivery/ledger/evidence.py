@@ -9,7 +9,7 @@ from datetime import datetime
 
 from django.db import connection
 
-from once_delivery.ledger.resume import Evidence, Seen, Sent
+from once_delivery.ledger.facts import Evidence, Seen, Sent
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.targets.base import Outcome, Verdict
 from once_delivery.targets.models import Target

@@ -9,10 +9,10 @@ from typing import Any
 from once_delivery.ledger.claims import Claimed
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.evidence import load
+from once_delivery.ledger.facts import is_protected
 from once_delivery.ledger.marker import idempotency_key_of
 from once_delivery.ledger.models import ActionNeed, Condition, StoredFile
 from once_delivery.ledger.references import filled, slots_needed
-from once_delivery.ledger.resume import is_protected
 from once_delivery.ledger.sending import Prepared
 from once_delivery.targets.base import EffectRequest, FileBytes, Kind
 from once_delivery.targets.profile import Profile

@@ -31,6 +31,7 @@ REASONS: dict[str, str | Promise] = {
     "not-visible-yet": _("Not visible yet. It may still arrive, so absence proves nothing before then."),
     "protection-over": _("The protection window is over and the target cannot be asked: a person decides."),
     "cannot-be-asked": _("The target cannot be asked and has no protection: a person decides."),
+    "job-lost": _("The target had accepted the job and does not know it any more: a person decides."),
     "no-protection": _(
         "Not found, and this target has no protection against a second one: a person decides."
     ),

@@ -12,6 +12,7 @@ from django.db import OperationalError, connection, transaction
 from once_delivery.config.database import libpq
 from once_delivery.ledger.models import Action, Attempt, Batch, Lane, Receipt
 from once_delivery.ledger.services import perform_group as module
+from once_delivery.ledger.services import recorder
 from once_delivery.ledger.services.perform_group import SendingInTransactionError
 from once_delivery.ledger.services.record_answers import record_answers
 from once_delivery.targets.base import Answer, EffectRequest
@@ -135,7 +136,7 @@ def test_the_database_may_be_away_for_a_while_after_the_send(
             raise OperationalError("the database system is starting up")
         return real(*args, **kwargs)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(module, "record_answers", away)
+    monkeypatch.setattr(recorder, "record_answers", away)
     monkeypatch.setattr("time.sleep", lambda _: None)
 
     perform(batch, fake)
@@ -154,7 +155,7 @@ def test_what_cannot_be_recorded_at_all_is_at_least_in_the_log(
     def away(*args: object, **kwargs: object) -> object:
         raise OperationalError("the database system is shutting down")
 
-    monkeypatch.setattr(module, "record_answers", away)
+    monkeypatch.setattr(recorder, "record_answers", away)
 
     perform(batch, fake)
 

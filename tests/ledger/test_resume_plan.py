@@ -9,17 +9,8 @@ from typing import Any
 
 import pytest
 
-from once_delivery.ledger.resume import (
-    Evidence,
-    Seen,
-    Sent,
-    Step,
-    Verb,
-    is_protected,
-    next_step,
-    protected_until,
-    settled_at,
-)
+from once_delivery.ledger.facts import Evidence, Seen, Sent, is_protected, protected_until, settled_at
+from once_delivery.ledger.resume import Step, Verb, next_step
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.targets.base import Outcome, Verdict
 from once_delivery.targets.profile import Profile

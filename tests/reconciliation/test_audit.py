@@ -115,5 +115,5 @@ def test_an_audit_that_is_cut_short_says_nothing_is_missing(
     audit = audit_target(target=target)
 
     assert (audit.status, bool(audit.code)) == (AuditStatus.CUT, True)
-    assert presences(delivered) == ["present"] * 6
+    assert presences(delivered) == ["unchecked"] * 6
     assert Finding.objects.count() == 0

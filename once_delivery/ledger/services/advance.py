@@ -8,10 +8,12 @@ from datetime import datetime, timedelta
 
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.evidence import Known, load
+from once_delivery.ledger.facts import Evidence, settled_at
 from once_delivery.ledger.intent.supersede import supersede_overtaken
-from once_delivery.ledger.resume import Evidence, Step, Verb, next_step, settled_at
+from once_delivery.ledger.resume import Step, Verb, next_step
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.ledger.transitions import Actor, Move, move, reschedule
+from once_delivery.targets.base import Verdict
 from once_delivery.targets.profile import Profile
 
 LONGEST_PAUSE_S = 300.0
@@ -33,7 +35,9 @@ def advance(
     moves = []
     for known in load(action_ids, profiles=profiles).values():
         if known.evidence.state != State.UNCERTAIN:
-            if looked:
+            if _is_silent(known.evidence, now):
+                moves.append(_uncertain(known, now))
+            elif looked:
                 _rest(known, now)
             continue
         step = next_step(_without_pause(known.evidence), now)
@@ -51,6 +55,28 @@ def advance(
     moved = move(moves, actor=actor, run_id=run_id)
     back = [one.action_id for one in moves if one.to == State.PLANNED and one.action_id in moved]
     supersede_overtaken(action_ids=back, actor=actor, run_id=run_id)
+
+
+def _is_silent(evidence: Evidence, now: datetime) -> bool:
+    """A job about which the target has told nothing for longer than the profile's patience."""
+    if evidence.state != State.ACCEPTED or not evidence.seen:
+        return False
+    told = [look.looked_at for look in evidence.seen if look.verdict != Verdict.CANNOT_TELL]
+    told += [sent.over_at for sent in evidence.attempts]
+    return now >= max(told) + timedelta(seconds=evidence.profile.patience_s)
+
+
+def _uncertain(known: Known, now: datetime) -> Move:
+    """From there it is asked once more, and then a person is."""
+    return Move(
+        action_id=known.action_id,
+        source=State.ACCEPTED,
+        to=State.UNCERTAIN,
+        reason="answer-unknown",
+        revision=known.revision,
+        next_step=NextStep.LOOK_UP,
+        next_step_at=now,
+    )
 
 
 def _rest(known: Known, now: datetime) -> None:

@@ -9,9 +9,9 @@ from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.evidence import load
+from once_delivery.ledger.facts import settled_at
 from once_delivery.ledger.intent.supersede import supersede_overtaken
 from once_delivery.ledger.models import Action, Condition
-from once_delivery.ledger.resume import settled_at
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.ledger.transitions import Actor, Move, move, reschedule
 

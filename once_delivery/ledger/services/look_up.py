@@ -10,9 +10,9 @@ from datetime import timedelta
 from django.db import connection, transaction
 
 from once_delivery.ledger import evidence, gate
+from once_delivery.ledger.facts import settled_at
 from once_delivery.ledger.gate import TakenLane
 from once_delivery.ledger.looking import DueLook, take_due_looks
-from once_delivery.ledger.resume import settled_at
 from once_delivery.ledger.services.record_checks import record_checks
 from once_delivery.ledger.services.record_looks import Looked, record_looks
 from once_delivery.ledger.transitions import Actor

@@ -11,12 +11,11 @@ from uuid import UUID
 from django.db import InterfaceError, OperationalError, connection
 
 from once_delivery.ledger import gate
-from once_delivery.ledger.alarm import ALARM
+from once_delivery.ledger.alarm import ALARM, Hold
 from once_delivery.ledger.claims import ClaimUnknownError, Group, claim_group
 from once_delivery.ledger.preparing import prepare
-from once_delivery.ledger.receipts import Answered
 from once_delivery.ledger.sending import Prepared, send_group
-from once_delivery.ledger.services.record_answers import record_answers
+from once_delivery.ledger.services.recorder import Recorder
 from once_delivery.ledger.transitions import Actor
 from once_delivery.targets.base import Answer, Connector, Outcome
 from once_delivery.targets.profile import Profile
@@ -65,36 +64,39 @@ def perform_group(
     if connection.in_atomic_block or not connection.get_autocommit():
         raise SendingInTransactionError
     hold = ALARM.hold(profile.lease_s)
-    unrecorded: list[Answered] = []
-    everything: list[Answered] = []
+    recorder = Recorder(profile=profile, actor=actor, run_id=run_id)
     try:
         group = claim_group(
             target_id=target_id, profile=profile, run_id=run_id, actor=actor, limit=limit, batch_id=batch_id
         )
         if group is None:
             return None
-        begun = time.monotonic()
-        for ready in send_group(
-            _prepare(group, profile),
-            connector=connector,
-            threads=group.threads,
-            hold=hold,
-            on_sent=lambda: ALARM.release(hold),
-        ):
-            everything += ready
-            unrecorded = _try_to_record(unrecorded + ready, profile, actor, run_id)
-        seconds = time.monotonic() - begun
+        seconds = _send(group, profile, connector, hold, recorder)
     except ClaimUnknownError as error:
         # released before anything else: this may take long, and nothing can be sent any more
         ALARM.release(hold)
-        _release(error.group, profile, actor, run_id)
+        _release(error.group, recorder)
         raise error.__cause__ or error from None
     finally:
         ALARM.release(hold)
-    _record_for_long(unrecorded, profile, actor, run_id, for_s=RECORD_FOR_S)
-    _tell_gate(target_id, group.lane, [answer for _, answer in everything])
-    released = sum(answer.code == "no-time-left" for _, answer in everything)
+    recorder.finish(for_s=RECORD_FOR_S)
+    _tell_gate(target_id, group.lane, recorder.answers)
+    released = sum(answer.code == "no-time-left" for answer in recorder.answers)
     return Performed(claimed=len(group.items), released=released, seconds=seconds)
+
+
+def _send(group: Group, profile: Profile, connector: Connector, hold: Hold, recorder: Recorder) -> float:
+    """Send the group and record answers as they come; returns how many seconds it took."""
+    begun = time.monotonic()
+    for ready in send_group(
+        _prepare(group, profile),
+        connector=connector,
+        threads=group.threads,
+        hold=hold,
+        on_sent=lambda: ALARM.release(hold),
+    ):
+        recorder.take(ready)
+    return time.monotonic() - begun
 
 
 def _prepare(group: Group, profile: Profile) -> list[Prepared]:
@@ -107,62 +109,13 @@ def _prepare(group: Group, profile: Profile) -> list[Prepared]:
         return [Prepared(one, None, why="not-prepared") for one in group.items]
 
 
-def _release(group: Group, profile: Profile, actor: Actor, run_id: int) -> None:
+def _release(group: Group, recorder: Recorder) -> None:
     """If the claim was committed after all: nothing was sent for it, and nobody need look or decide."""
     connection.close()
-    never = Answer(outcome=Outcome.NOT_SENT, code="claim-unknown")
-    _record_for_long([(one, never) for one in group.items], profile, actor, run_id, for_s=RELEASE_FOR_S)
+    recorder.take([(one, Answer(outcome=Outcome.NOT_SENT, code="claim-unknown")) for one in group.items])
+    recorder.finish(for_s=RELEASE_FOR_S)
     with suppress(OperationalError, InterfaceError):
         gate.give_back_lane(holder=group.lane)
-
-
-def _try_to_record(answered: list[Answered], profile: Profile, actor: Actor, run_id: int) -> list[Answered]:
-    """Record; returns what is still unrecorded because the database is away."""
-    try:
-        record_answers(answered, profile=profile, actor=actor, run_id=run_id)
-    except (OperationalError, InterfaceError):
-        logger.warning("answers not recorded yet", exc_info=True, extra={"run": run_id})
-        connection.close()
-        return answered
-    except Exception:  # one answer that cannot be written must not take the others with it
-        logger.exception("answers not recorded together", extra={"run": run_id})
-        if len(answered) > 1:
-            return [left for one in answered for left in _try_to_record([one], profile, actor, run_id)]
-        # its lease ends without a word: uncertain, and the target is asked (R3)
-        _give_up(answered)
-    return []
-
-
-def _record_for_long(
-    unrecorded: list[Answered], profile: Profile, actor: Actor, run_id: int, *, for_s: float
-) -> None:
-    until = time.monotonic() + for_s
-    pause = 0.2
-    while unrecorded:
-        unrecorded = _try_to_record(unrecorded, profile, actor, run_id)
-        if unrecorded and time.monotonic() > until:
-            _give_up(unrecorded)
-            return
-        if unrecorded:
-            time.sleep(pause)
-            pause = min(pause * 2, 5.0)
-
-
-def _give_up(unrecorded: list[Answered]) -> None:
-    """What only this process knows is at least in the log (R8)."""
-    for claimed, answer in unrecorded:
-        logger.error(
-            "answer given up: %s",
-            claimed.marker,
-            extra={
-                "action": claimed.action_id,
-                "marker": claimed.marker,
-                "token": str(claimed.token),
-                "outcome": str(answer.outcome),
-                "code": answer.code,
-                "result_id": answer.result_id,
-            },
-        )
 
 
 def _tell_gate(target_id: int, lane: UUID, answers: list[Answer]) -> None:

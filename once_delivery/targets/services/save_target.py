@@ -44,15 +44,7 @@ def save_target(
     TargetExistsError.
     """
     Profile.from_json(profile)
-    connect(
-        kind,
-        Connection(
-            base_url=base_url,
-            declaration=declaration,
-            credentials=credentials or {},
-            allow_inside=allow_inside,
-        ),
-    ).close()
+    connect(kind, Connection(base_url, declaration, credentials or {}, allow_inside)).close()
     known = Target.objects.filter(project=project, name=name).first()
     if known is not None and not replace:
         raise TargetExistsError(project=project.code, name=name)

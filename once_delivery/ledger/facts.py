@@ -1,0 +1,96 @@
+"""What is known of one action, and what follows from its times. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from once_delivery.ledger.states import NextStep, State
+from once_delivery.targets.base import Outcome, Verdict
+from once_delivery.targets.profile import Consistency, Guard, Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """An attempt and what came back in time. ``outcome`` None: the sender never said."""
+
+    number: int
+    intended_at: datetime
+    lease_until: datetime
+    key_generation: int
+    outcome: Outcome | None = None
+    received_at: datetime | None = None
+    result_id: str = ""
+
+    @property
+    def may_have_arrived(self) -> bool:
+        """The target may hold, or yet make, something because of this attempt."""
+        return self.outcome not in {Outcome.NOT_SENT, Outcome.NOT_DONE, Outcome.REFUSED}
+
+    @property
+    def over_at(self) -> datetime:
+        """From then on the sender itself sends nothing more: it said so, or the kernel has ended it (R2)."""
+        return self.received_at if self.received_at is not None else self.lease_until
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An observation that was made after the last attempt."""
+
+    verdict: Verdict
+    looked_at: datetime
+    complete: bool
+    proves_absence: bool
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Everything that is known of one action. Lists are oldest first."""
+
+    state: State
+    profile: Profile
+    next_step: NextStep = NextStep.PERFORM
+    next_step_at: datetime | None = None
+    lease_until: datetime | None = None
+    key_generation: int = 1
+    result_id: str = ""
+    reason: str = ""
+    waits_for: tuple[str, ...] = ()  # slots of needed actions that are not far enough
+    blocked_by_gate_until: datetime | None = None
+    attempts: Sequence[Sent] = field(default=())
+    seen: Sequence[Seen] = field(default=())
+
+
+def settled_at(evidence: Evidence) -> datetime | None:
+    """From then on a complete look that finds nothing proves absence; None when nothing can have arrived (R5)."""
+    profile = evidence.profile
+    lag = profile.index_lag_s if profile.consistency == Consistency.BOUNDED else 0.0
+    ends = [sent.over_at for sent in evidence.attempts if sent.may_have_arrived]
+    return max(ends) + timedelta(seconds=profile.settle_s + lag) if ends else None
+
+
+def protected_until(evidence: Evidence) -> datetime | None:
+    """Until when this generation's key may be sent again, counted from its *first* send, less the margin.
+
+    What is claimed now may leave a whole lease later, so the margin is never shorter than a lease.
+    """
+    profile = evidence.profile
+    firsts = [
+        sent.intended_at
+        for sent in evidence.attempts
+        if sent.key_generation == evidence.key_generation and sent.outcome != Outcome.NOT_SENT
+    ]
+    if profile.guard != Guard.IDEMPOTENCY_KEY or not firsts:
+        return None
+    margin = max(profile.window_margin_s, profile.lease_s)
+    return min(firsts) + timedelta(seconds=max(0.0, profile.window_s - margin))
+
+
+def is_protected(evidence: Evidence, now: datetime) -> bool:
+    """Does the target itself make a second send harmless, now and for a lease to come (R4)?"""
+    if evidence.profile.guard == Guard.CLIENT_ID:
+        return True
+    until = protected_until(evidence)
+    return until is not None and now < until
