@@ -188,15 +188,15 @@ def _in_the_answer(reach: Callable[[], None]) -> None:
 
 
 def _before_the_result_commits(reach: Callable[[], None]) -> None:
-    from once_delivery.ledger.services import perform_group
+    from once_delivery.ledger.services import recorder
 
-    perform_group.record_answers = _before(perform_group.record_answers, reach)  # type: ignore[attr-defined]
+    recorder.record_answers = _before(recorder.record_answers, reach)  # type: ignore[attr-defined]
 
 
 def _after_the_result_committed(reach: Callable[[], None]) -> None:
-    from once_delivery.ledger.services import perform_group
+    from once_delivery.ledger.services import recorder
 
-    perform_group.record_answers = _after(perform_group.record_answers, reach)  # type: ignore[attr-defined]
+    recorder.record_answers = _after(recorder.record_answers, reach)  # type: ignore[attr-defined]
 
 
 def _between_look_and_record(reach: Callable[[], None]) -> None:

@@ -24,7 +24,7 @@ from tests.ledger.given import a_batch_of, perform
 pytestmark = pytest.mark.django_db(transaction=True)
 COMMIT = "django.db.backends.base.base.BaseDatabaseWrapper._commit"
 CLAIM = "once_delivery.ledger.services.perform_group.claim_group"
-RECORD = "once_delivery.ledger.services.perform_group.record_answers"
+RECORD = "once_delivery.ledger.services.recorder.record_answers"
 
 
 @pytest.fixture(autouse=True)
