@@ -9,6 +9,8 @@ import pytest
 from django.test import Client as Browser
 from django.urls import reverse
 
+from once_delivery.drill.urls import urlpatterns as drill_addresses
+from once_delivery.web.urls import urlpatterns as web_addresses
 from tests.web.conftest import World, signed_in
 
 SIGN_IN = 302

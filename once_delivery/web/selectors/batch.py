@@ -31,8 +31,9 @@ class BatchNow:
 
     @property
     def moving(self) -> bool:
-        """Something will change by itself: worth looking again soon."""
-        return self.runs.running or self.tally.moving > 0
+        """Something is under way. A run whose process was killed still says "running": it alone proves nothing."""
+        to_do = self.plan.effects + self.plan.look_ups + self.plan.waits > 0
+        return self.tally.moving > 0 or (self.runs.running and to_do)
 
     @property
     def finished(self) -> int:
