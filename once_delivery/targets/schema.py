@@ -29,7 +29,9 @@ def validate(data: Mapping[str, Any], name: str) -> None:
             params={"pointer": _pointer(error.absolute_path), "reason": error.message},
             pointer=_pointer(error.absolute_path),
         )
-        for error in sorted(_validator(name).iter_errors(dict(data)), key=lambda error: list(map(str, error.path)))
+        for error in sorted(
+            _validator(name).iter_errors(dict(data)), key=lambda error: list(map(str, error.path))
+        )
     )
     if problems:
         raise InvalidInputError(problems)
