@@ -30,12 +30,17 @@ class Programs:
 
     def ensure(self) -> None:
         """The server's user is able to run the programs: a copy is made where it cannot."""
-        stamp = self.place.home / "pgsql" / f".{version(WHEEL)}"
-        if not self.place.needs_copy(_wheel_folder()) or stamp.exists():
+        wheel = _wheel_folder()
+        stamp = self._copy / f".{version(WHEEL)}"
+        if not self.place.needs_copy(wheel) or stamp.exists():
             return
-        shutil.rmtree(stamp.parent, ignore_errors=True)
-        shutil.copytree(_wheel_folder(), stamp.parent, symlinks=True)
-        self.place.give(stamp.parent)
+        shutil.rmtree(self._copy, ignore_errors=True)
+        shutil.copytree(wheel, self._copy / wheel.parent.name / wheel.name, symlinks=True)
+        # the libraries stand beside the package, and the programs look for them by the relative way
+        libraries = wheel.parent.with_name(f"{wheel.parent.name}.libs")
+        if libraries.exists():
+            shutil.copytree(libraries, self._copy / libraries.name)
+        self.place.give(self._copy)
         stamp.touch()
 
     def run(self, name: str, *arguments: str) -> None:
@@ -51,9 +56,14 @@ class Programs:
                 zh=f"内置 PostgreSQL 的 {name} 失败（详情见上，日志：{self.place.home / 'log'}）。",
             )
 
+    @property
+    def _copy(self) -> Path:
+        return self.place.home / "programs"
+
     def _path(self, name: str) -> str:
-        copied = self.place.needs_copy(_wheel_folder())
-        return str((self.place.home / "pgsql" if copied else _wheel_folder()) / "bin" / name)
+        wheel = _wheel_folder()
+        copied = self._copy / wheel.parent.name / wheel.name
+        return str((copied if self.place.needs_copy(wheel) else wheel) / "bin" / name)
 
     def _spawn(self, command: list[str], output: IO[bytes]) -> int:
         """Into a file, since the server would keep a pipe open for ever."""

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psutil
 import psycopg
 import pytest
 from django.db import connections
@@ -14,6 +15,7 @@ from psycopg.conninfo import make_conninfo
 
 from once_delivery.common.embedded_postgres import EmbeddedPostgres
 from once_delivery.common.operator_error import OperatorError
+from once_delivery.common.postgres_place import Place
 from once_delivery.config.database import database_settings
 from once_delivery.config.embedded_backend.base import DatabaseWrapper
 from tests.house.sources import ROOT
@@ -107,6 +109,17 @@ def test_a_folder_that_only_its_owner_may_enter_will_do(make: Make, tmp_path: Pa
     server.ensure_running()
     assert asked(server, "SELECT 1") == 1
     assert private.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root's server runs as somebody else")
+def test_programs_that_the_servers_user_cannot_reach_are_copied(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Place, "needs_copy", lambda *_: True)
+    server = make(tmp_path)
+    server.ensure_running()
+    program = psutil.Process(server_pid(server)).exe()
+    assert Path(program).is_relative_to(server.place.home)
 
 
 def test_nobody_else_may_connect_and_the_house_is_no_superuser(make: Make, tmp_path: Path) -> None:
