@@ -15,6 +15,8 @@ from once_delivery.web.selectors.runs import Runs, runs_of
 from once_delivery.web.selectors.states import Tally
 from once_delivery.web.selectors.truth import Held, held_of
 
+LARGE = 2_000  # actions
+
 
 @dataclass(frozen=True, slots=True)
 class BatchNow:
@@ -36,8 +38,10 @@ class BatchNow:
         return self.tally.moving > 0 or (self.runs.running and to_do)
 
     @property
-    def finished(self) -> int:
-        return self.tally.confirmed + self.tally.closed
+    def refresh_s(self) -> int:
+        """When to look again; a large batch costs more to look at."""
+        pause = 2 if self.moving else 30 if self.tally.complete else 4
+        return pause * 5 if self.tally.total > LARGE else pause
 
     @property
     def version(self) -> str:
