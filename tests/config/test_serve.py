@@ -102,34 +102,44 @@ def healthy(address: str) -> bool:
         connection.close()
 
 
+def gone(processes: list[psutil.Process]) -> bool:
+    return not any(process.is_running() and process.status() != psutil.STATUS_ZOMBIE for process in processes)
+
+
 def test_the_house_starts_heals_and_ends(served: Served) -> None:
+    """One story, since a start takes its time: hurt, killed, started again, told to end."""
+    database = EmbeddedPostgres(served.state_dir, durable=False)
     supervisor = served.start()
-    everybody = supervisor.children(recursive=True)
     assert healthy(served.address())
     refused = served.run("serve")
     assert (refused.returncode, "[already-running]" in refused.stderr) == (1, True)
 
     os.kill(served.pids("worker")[0], signal.SIGKILL)
-    wait_for(lambda: len(served.pids("worker")) == 2, 20)
+    wait_for(lambda: len(served.pids("worker")) == 2, 30)
     assert "worker  | ended (-9) and is started again" in served.told()
 
-    everybody += supervisor.children(recursive=True)
-    supervisor.send_signal(signal.SIGINT)
-    assert served.process is not None
-    assert served.process.wait(timeout=40) == 0, served.told()
-    wait_for(lambda: not any(process.is_running() for process in everybody))
-    assert not EmbeddedPostgres(served.state_dir, durable=False).answers()
-
-
-def test_nothing_outlives_a_killed_house_but_the_data(served: Served) -> None:
-    with socket.create_server(("127.0.0.1", served.port)):
-        supervisor = served.start()
-        assert served.address() == f"http://localhost:{served.port + 1}"  # the usual port was taken
     everybody = supervisor.children(recursive=True)
     assert len(everybody) >= 2 * len(NAMES)
     supervisor.kill()
-    wait_for(lambda: not any(process.is_running() and process.status() != "zombie" for process in everybody))
-    assert EmbeddedPostgres(served.state_dir, durable=False).answers()
+    assert served.process is not None
+    served.process.wait()
+    wait_for(lambda: gone(everybody), 20)
+    assert database.answers()
+
+    with socket.create_server(("127.0.0.1", served.port)):  # the usual port is taken now
+        supervisor = served.start()
+        assert served.address() == f"http://localhost:{served.port + 1}"
+    everybody = supervisor.children(recursive=True)
+    supervisor.send_signal(signal.SIGINT)
+    assert served.process.wait(timeout=60) == 0, served.told()
+    wait_for(lambda: gone(everybody), 20)
+    assert not database.answers()
+
+
+def test_stop_ends_the_database(served: Served) -> None:
+    database = EmbeddedPostgres(served.state_dir, durable=False)
+    database.ensure_running()
     stopped = served.run("stop")
-    assert stopped.returncode == 0, stopped.stderr
-    assert not EmbeddedPostgres(served.state_dir, durable=False).answers()
+    assert (stopped.returncode, stopped.stderr) == (0, "")
+    assert not database.answers()
+    assert served.run("stop").stdout == ""
