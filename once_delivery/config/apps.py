@@ -14,3 +14,4 @@ class HouseConfig(AppConfig):
 
     def ready(self) -> None:
         import_module("once_delivery.config.checks")  # registers them
+        import_module("once_delivery.config.celery")  # or .delay() would speak to a broker that nobody named

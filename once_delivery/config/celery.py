@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_init, celeryd_init, setup_logging, worker_process_init
+from celery.signals import beat_init, celeryd_init, setup_logging, task_prerun, worker_process_init
 from django.conf import settings
 
 from once_delivery.common.die_with_parent import die_with_parent
@@ -107,3 +109,10 @@ def _start_what_is_embedded(**_kwargs: object) -> None:
 def _end_with_the_worker(**_kwargs: object) -> None:
     """A child whose worker was killed would otherwise go on with its task, unseen by anybody."""
     die_with_parent(os.getppid())
+
+
+@task_prerun.connect
+def _let_the_kernel_end_it(**_kwargs: object) -> None:
+    """The pool gives its children a handler for SIGALRM, after worker_process_init; R2 needs the default action."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)

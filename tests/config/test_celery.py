@@ -10,6 +10,12 @@ from django.conf import settings
 from django.db import connection
 
 from once_delivery.config.celery import app
+from once_delivery.drill.setting_up import make_target
+from once_delivery.ledger.states import State
+from once_delivery.ledger.tasks import sweep
+from once_delivery.sandbox.process import SandboxProcess
+from once_delivery.targets.profile import Guard
+from tests.builders import a_batch, a_delivery, a_draft, a_project, actions_of
 from tests.worker_tasks import note, note_slowly
 from tests.workers import PGMQ, sending_to, wait_for, worker
 
@@ -87,3 +93,21 @@ def test_every_scheduled_task_exists() -> None:
 def test_settings_hold_nothing_that_json_cannot() -> None:
     json.dumps(app.conf.broker_transport_options)
     assert settings.CELERY_BROKER_URL == "memory://"
+
+
+def test_a_real_worker_performs_a_batch_that_one_sweep_found(over_pgmq: None, tmp_path: Path) -> None:
+    """R2: the pool's children must be able to arm the alarm; R12: the message only woke them."""
+    with SandboxProcess(tmp_path / "sandbox") as sandbox:
+        target, judge = make_target(project=a_project(), admin=sandbox.admin, guard=Guard.LOOKUP, name="cms")
+        deliveries = [
+            a_delivery(f"p{number}", actions=(a_draft(f"p{number}", locale="de-DE", product=f"p{number}"),))
+            for number in range(5)
+        ]
+        batch = a_batch(target.project, *deliveries)
+        judge.lose_answer(actions_of(batch)[2].marker, keep_open=False)
+        with worker(tmp_path / "worker.log", module="once_delivery.config"):
+            sweep.delay()
+            wait_for(lambda: {action.state for action in actions_of(batch)} == {State.CONFIRMED}, 20)
+        held = {str(one["marker"]): one["id"] for one in sandbox.admin.objects("cms")}
+        assert held == {action.marker: action.result_id for action in actions_of(batch)}
+        assert sandbox.admin.get_space("cms")["create_calls"] == 5
