@@ -19,3 +19,10 @@ class ProductsMissingError(DomainError):
 
     code = "drill-needs-products"
     template = gettext_noop("A drill needs three products; project “%(project)s” has %(count)s.")
+
+
+class NoTestTargetError(DomainError):
+    """Drafts of a drill belong into a test environment."""
+
+    code = "drill-needs-test-target"
+    template = gettext_noop("“%(name)s” is not a test target of the project; drills make drafts that stay.")

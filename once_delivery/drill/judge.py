@@ -35,6 +35,9 @@ class Judge(Protocol):
     def held(self) -> list[Held]:
         """Every object, deleted ones too."""
 
+    def holds(self, marker: str) -> bool:
+        """Whether the target has an object with ``marker``; asked again and again."""
+
     def calls(self) -> list[Call]:
         """Every create call, in order."""
 
@@ -64,6 +67,9 @@ class SandboxJudge:
             )
             for one in [*inventory["objects"], *inventory["deletions"]]
         ]
+
+    def holds(self, marker: str) -> bool:
+        return any(one.marker == marker for one in self.held())
 
     def calls(self) -> list[Call]:
         return [

@@ -61,15 +61,10 @@ def run_round(*, prepared: Prepared, guard: Guard, recoveries: int, folder: Path
 def _fail_in_the_middle(prepared: Prepared) -> None:
     """The step's process is killed the moment the target holds the last B; it never hears of it, and never gets to C."""
     child = Child("first_try", str(prepared.batch.pk))
-    until = time.monotonic() + RECOVERY_S
-    while not any(one.marker == prepared.last_lost for one in prepared.judge.held()):
-        if not child.is_alive():
-            raise DrillBrokenError(why=child.complaint() or "the first try ended too early")
-        if time.monotonic() > until:
-            child.kill()
-            raise DrillBrokenError(why="the first try did not get as far as B")
-        time.sleep(0.02)
-    child.kill()
+    try:
+        _wait_for_last_lost(prepared, child)
+    finally:
+        child.kill()
     unrecorded = [
         action.pk
         for action in _actions(prepared)
@@ -77,6 +72,16 @@ def _fail_in_the_middle(prepared: Prepared) -> None:
     ]
     if unrecorded:
         raise DrillBrokenError(why="A has no receipt")
+
+
+def _wait_for_last_lost(prepared: Prepared, child: Child) -> None:
+    until = time.monotonic() + RECOVERY_S
+    while not prepared.judge.holds(prepared.last_lost):
+        if not child.is_alive():
+            raise DrillBrokenError(why=child.complaint() or "the first try ended too early")
+        if time.monotonic() > until:
+            raise DrillBrokenError(why="the first try did not get as far as B")
+        time.sleep(0.02)
 
 
 def _actions(prepared: Prepared) -> list[Action]:

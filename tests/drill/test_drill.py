@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,29 +10,16 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from once_delivery.accounts.models import Project
-from once_delivery.common.canonical import fingerprint
 from once_delivery.drill.models import Drill, DrillStatus
-from once_delivery.ledger.models import InputVersion, Product
 from tests.builders import a_project, a_user
+from tests.drill.given import a_project_with_products
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
 def project() -> Project:
-    project = a_project("demo")
-    for code in ("kettle", "lamp", "chair"):
-        product = Product.objects.create(project=project, code=code, name=code.title())
-        InputVersion.objects.create(
-            project=project,
-            product=product,
-            number=1,
-            content={"text": code},
-            fingerprint=fingerprint({"text": code}),
-            approved_by="marketing",
-            approved_at=datetime(2026, 9, 1, tzinfo=UTC),
-        )
-    return project
+    return a_project_with_products("demo")
 
 
 def test_every_guard_passes_with_one_recovery_and_with_two_at_once(

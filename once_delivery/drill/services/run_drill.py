@@ -13,12 +13,11 @@ from django.db import connection
 from django.utils import timezone
 
 from once_delivery.accounts.models import Project, User
-from once_delivery.drill.errors import ProductsMissingError
 from once_delivery.drill.models import Drill, DrillStatus
+from once_delivery.drill.products import three_products
 from once_delivery.drill.rounds import run_round
 from once_delivery.drill.scenario import ProductName, items
 from once_delivery.drill.setting_up import make_batch, make_target
-from once_delivery.ledger.models import InputVersion, Product
 from once_delivery.sandbox.client import SandboxAdmin
 from once_delivery.targets.profile import Guard
 
@@ -41,7 +40,7 @@ def run_drill(
 
     Raises ProductsMissingError, or DrillBrokenError when the drill itself went wrong (kept as "broken").
     """
-    products = _products(project)
+    products = three_products(project)
     drill = Drill.objects.create(project=project, started_by=user)
     rounds: list[dict[str, Any]] = []
     try:
@@ -99,17 +98,3 @@ def _one_guard(plan: _Plan, guard: Guard) -> list[dict[str, Any]]:
         return done
     finally:
         connection.close()
-
-
-def _products(project: Project) -> list[ProductName]:
-    """The first three products that have an approved input version 1."""
-    approved = InputVersion.objects.filter(project=project, number=1).values_list("product_id", flat=True)
-    found = [
-        ProductName(code, name)
-        for code, name in Product.objects.filter(pk__in=approved)
-        .order_by("pk")
-        .values_list("code", "name")[:3]
-    ]
-    if len(found) < 3:  # noqa: PLR2004 - A, B and C
-        raise ProductsMissingError(project=project.code, count=len(found))
-    return found

@@ -13,6 +13,7 @@ from once_delivery.targets.registry import connect
 from tests.real.systems.wagtail import WagtailServer
 from tests.real.targets.asking import Asker, a_marker
 from tests.real.targets.contract import Contract
+from tests.real.targets.drilling import Drilling
 from tests.real.targets.recovery import Recovery
 from tests.real.targets.wagtail_system import WagtailSystem
 
@@ -31,11 +32,11 @@ class TestWithAUniqueField(Contract):
         return kind
 
 
-class TestRecoveryWithAUniqueField(Recovery):
+class TestRecoveryWithAUniqueField(Recovery, Drilling):
     """``system`` is the module's."""
 
 
-class TestByTheSlug(Contract, Recovery):
+class TestByTheSlug(Contract, Recovery, Drilling):
     @pytest.fixture
     def system(self, wagtail: WagtailServer) -> WagtailSystem:
         return WagtailSystem(wagtail, Guard.LOOKUP)

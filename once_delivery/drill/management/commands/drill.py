@@ -17,8 +17,10 @@ from once_delivery.common.errors import DomainError
 from once_delivery.drill.models import Drill, DrillStatus
 from once_delivery.drill.report import context
 from once_delivery.drill.sandbox_process import sandbox
+from once_delivery.drill.services.drill_target import drill_target
 from once_delivery.drill.services.run_drill import GUARDS, run_drill
 from once_delivery.drill.tables import lines
+from once_delivery.targets.models import Target
 from once_delivery.targets.profile import Guard
 
 TWELVE = (
@@ -39,7 +41,7 @@ BROKEN = 2
 
 
 class Command(BaseCommand):
-    help = "Runs the acceptance drill on ONCE itself against the sandbox CMS and judges it by the sandbox's inventory."
+    help = "Runs the acceptance drill on ONCE itself, against the sandbox CMS or a test target, judged by its inventory."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--project", default="demo", help="code of the project (default: demo)")
@@ -50,6 +52,9 @@ class Command(BaseCommand):
         parser.add_argument("--language", default=None, help="en or zh-hans")
         parser.add_argument("--html", type=Path, help="write the report as a page that prints well")
         parser.add_argument("--json", type=Path, help="write the report as JSON")
+        parser.add_argument(
+            "--target", default="", help="a test target of the project, instead of the sandbox"
+        )
         parser.add_argument("--sandbox-url", default=os.environ.get("ONCE_SANDBOX_URL", ""))
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -74,6 +79,8 @@ class Command(BaseCommand):
                 % {"code": options["project"]},
                 returncode=BROKEN,
             )
+        if options["target"]:
+            return self._on_target(project, options)
         guards = tuple(Guard(name) for name in options["guard"]) if options["guard"] else GUARDS
         token = os.environ.get("ONCE_SANDBOX_ADMIN_TOKEN", "")
         try:
@@ -81,6 +88,15 @@ class Command(BaseCommand):
                 return run_drill(
                     project=project, admin=admin, locales=TWELVE[: options["locales"]], guards=guards
                 )
+        except DomainError as error:
+            raise CommandError(str(error), returncode=BROKEN) from error
+
+    def _on_target(self, project: Project, options: dict[str, Any]) -> Drill:
+        target = Target.objects.filter(project=project, name=options["target"]).first()
+        if target is None:
+            raise CommandError(_("There is no such target."), returncode=BROKEN)
+        try:
+            return drill_target(target=target, locales=TWELVE[: options["locales"]])
         except DomainError as error:
             raise CommandError(str(error), returncode=BROKEN) from error
 

@@ -1,0 +1,98 @@
+"""Run the acceptance drill on ONCE itself against a configured test target, through a proxy that loses answers."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.utils import timezone
+
+from once_delivery.accounts.models import User
+from once_delivery.drill.connector_judge import ConnectorJudge
+from once_delivery.drill.errors import NoTestTargetError
+from once_delivery.drill.judge import Judge
+from once_delivery.drill.losing_proxy import LosingProxy
+from once_delivery.drill.models import Drill, DrillStatus
+from once_delivery.drill.products import three_products
+from once_delivery.drill.rounds import run_round
+from once_delivery.drill.scenario import Item, items
+from once_delivery.drill.setting_up import make_batch
+from once_delivery.targets.base import Kind
+from once_delivery.targets.connecting import connected
+from once_delivery.targets.models import Target
+
+# a real system is slower than the sandbox, but a drill must not take the hour that a profile may grant
+TIMES = {"deadline_s": 4.0, "settle_s": 4.0, "look_up_every_s": 0.5, "concurrency": 1, "patience_s": 40.0}
+RECOVERIES = (1, 2)
+
+
+def drill_target(*, target: Target, locales: Sequence[str] = ("en-US",), user: User | None = None) -> Drill:
+    """Afterwards the drill has its report, judged by the target's own inventory. Its drafts stay in the target.
+
+    Raises NoTestTargetError, ProductsMissingError, or DrillBrokenError when the drill itself went wrong.
+    """
+    if not target.is_test:
+        raise NoTestTargetError(name=target.name)
+    wanted = items(three_products(target.project), locales)
+    drill = Drill.objects.create(project=target.project, started_by=user)
+    rounds: list[dict[str, Any]] = []
+    try:
+        with tempfile.TemporaryDirectory() as folder, _stand_in(target, drill) as stand_in:
+            rounds += [
+                _round(stand_in, wanted, recoveries, folder=Path(folder), user=user)
+                for recoveries in RECOVERIES
+            ]
+        drill.status = DrillStatus.PASSED if all(one["passed"] for one in rounds) else DrillStatus.FAILED
+    except BaseException:
+        drill.status = DrillStatus.BROKEN
+        raise
+    finally:
+        drill.finished_at = timezone.now()
+        drill.report = {"target": target.base_url, "locales": list(locales), "rounds": rounds}
+        drill.save()
+    return drill
+
+
+@dataclass(frozen=True, slots=True)
+class _StandIn:
+    """The target as the drill uses it: reached through the proxy, with times that a drill can wait for."""
+
+    target: Target
+    judge: Judge
+
+
+@contextmanager
+def _stand_in(target: Target, drill: Drill) -> Iterator[_StandIn]:
+    with LosingProxy(target.base_url) as proxy, connected(target) as connector:
+        stand_in = Target.objects.create(
+            project=target.project,
+            name=f"drill-{drill.uuid.hex[:8]}",
+            kind=target.kind,
+            base_url=proxy.base_url,
+            declaration=target.declaration,
+            profile_data={**target.profile_data, **TIMES},
+            credentials_sealed=target.credentials_sealed,
+            allow_inside=True,  # the proxy is on this machine
+            is_test=True,
+        )
+        judge = ConnectorJudge(connector, proxy, page=target.base_url, kind=Kind.CREATE_DRAFT)
+        yield _StandIn(stand_in, judge)
+
+
+def _round(
+    stand_in: _StandIn, wanted: list[Item], recoveries: int, *, folder: Path, user: User | None
+) -> dict[str, Any]:
+    prepared = make_batch(
+        project=stand_in.target.project,
+        target=stand_in.target,
+        judge=stand_in.judge,
+        items=wanted,
+        name=f"{stand_in.target.name}-{recoveries}",
+        user=user,
+    )
+    guard = stand_in.target.profile.guard
+    return run_round(prepared=prepared, guard=guard, recoveries=recoveries, folder=folder)
