@@ -22,8 +22,9 @@ class Action(models.Model):
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="actions")
-    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="actions")
-    target = models.ForeignKey(Target, on_delete=models.PROTECT, related_name="actions")
+    # no index of its own where a unique constraint begins with the column: each one is written at every change
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="actions", db_index=False)
+    target = models.ForeignKey(Target, on_delete=models.PROTECT, related_name="actions", db_index=False)
     kind = models.CharField(_("kind"), max_length=20, choices=[(kind.value, kind.value) for kind in Kind])
     slot = models.CharField(_("slot"), max_length=100)
     marker = models.CharField(_("marker"), max_length=64)

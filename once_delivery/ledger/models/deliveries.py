@@ -17,7 +17,7 @@ class Task(models.Model):
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="tasks")
-    product = models.ForeignKey(Product, on_delete=models.PROTECT, related_name="tasks")
+    product = models.ForeignKey(Product, on_delete=models.PROTECT, related_name="tasks", db_index=False)
     locale = models.CharField(_("locale"), max_length=35)
     purpose = models.CharField(_("purpose"), max_length=100)
     input_version = models.ForeignKey(InputVersion, on_delete=models.PROTECT, related_name="tasks")
@@ -58,7 +58,7 @@ class Batch(models.Model):
 class BatchTask(models.Model):
     """A batch refers to a task. ``repeats`` counts how often it was asked for again and made nothing new."""
 
-    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="references")
+    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="references", db_index=False)
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="references")
     existed = models.BooleanField(_("task existed already"))
     repeats = models.PositiveIntegerField(_("suppressed repeats"), default=0)

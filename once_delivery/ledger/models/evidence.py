@@ -1,4 +1,7 @@
-"""Evidence: attempts, receipts, observations and events. Append-only, enforced by PostgreSQL (R10)."""
+"""Evidence: attempts, receipts, observations and events. Append-only, enforced by PostgreSQL (R10).
+
+Evidence is read by its action, attempt or run; the project has no index here, since nothing is found by it.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,8 @@ class Attempt(models.Model):
     """One request that could have an effect; committed before its first byte leaves (R1)."""
 
     token = models.UUIDField(unique=True, default=uuid.uuid4)
-    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="+")
-    action = models.ForeignKey(Action, on_delete=models.PROTECT, related_name="attempts")
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="+", db_index=False)
+    action = models.ForeignKey(Action, on_delete=models.PROTECT, related_name="attempts", db_index=False)
     run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="attempts")
     number = models.PositiveIntegerField(_("number"))
     replay = models.BooleanField(_("under the target's protection"))
@@ -40,7 +43,7 @@ class Attempt(models.Model):
 class Receipt(models.Model):
     """What came back for an attempt: the sender's answer, or later truth (a late answer, a webhook)."""
 
-    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="+")
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="+", db_index=False)
     attempt = models.ForeignKey(Attempt, on_delete=models.PROTECT, related_name="receipts")
     action = models.ForeignKey(Action, on_delete=models.PROTECT, related_name="receipts")
     outcome = models.CharField(_("outcome"), max_length=10, choices=[(o.value, o.value) for o in Outcome])
@@ -69,8 +72,8 @@ class Receipt(models.Model):
 class Observation(models.Model):
     """One look at the target for one action."""
 
-    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="+")
-    action = models.ForeignKey(Action, on_delete=models.PROTECT, related_name="observations")
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="+", db_index=False)
+    action = models.ForeignKey(Action, on_delete=models.PROTECT, related_name="observations", db_index=False)
     run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="observations", null=True)
     verdict = models.CharField(_("verdict"), max_length=12, choices=[(v.value, v.value) for v in Verdict])
     method = models.CharField(_("method"), max_length=100)
@@ -100,8 +103,8 @@ class Observation(models.Model):
 class Event(models.Model):
     """Who did what, when and why. One for every change of state: PostgreSQL refuses a commit without it."""
 
-    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="+")
-    action = models.ForeignKey(Action, on_delete=models.PROTECT, related_name="events")
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="+", db_index=False)
+    action = models.ForeignKey(Action, on_delete=models.PROTECT, related_name="events", db_index=False)
     run = models.ForeignKey(Run, on_delete=models.PROTECT, null=True, related_name="+")
     kind = models.CharField(_("kind"), max_length=40)
     revision = models.PositiveIntegerField(null=True)
@@ -109,7 +112,9 @@ class Event(models.Model):
     to_state = models.CharField(max_length=12, blank=True)
     reason = models.CharField(_("reason"), max_length=60)
     actor = models.CharField(_("by"), max_length=150)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+", db_index=False
+    )
     data = models.JSONField(default=dict)
     at = models.DateTimeField(_("at"))
 
