@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from once_delivery.ledger import evidence
 from once_delivery.ledger.clock import database_now
@@ -12,8 +12,10 @@ from once_delivery.ledger.evidence import Known
 from once_delivery.ledger.models import Action, Batch
 from once_delivery.ledger.reasons import sentence
 from once_delivery.ledger.resume import Step, Verb, next_step
+from once_delivery.ledger.states import State
 
 CHUNK = 10_000
+REFUSED = "target-refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,7 @@ class PlannedStep:
     action_id: int
     target_id: int
     revision: int
+    state: State
     step: Step
 
     @property
@@ -31,9 +34,20 @@ class PlannedStep:
         return sentence(self.step.reason, self.step.params)
 
 
-def plan_batch(*, batch: Batch) -> list[PlannedStep]:
-    """The plan, in the order of the batch's actions."""
-    return list(_plan(batch))
+def plan_batch(*, batch: Batch, asked: bool = False) -> list[PlannedStep]:
+    """The plan, in the order of the batch's actions.
+
+    ``asked``: a person asks for it, so what the target refused is tried again. A job that failed is not: a second
+    one may cost a second time, and is decided for itself.
+    """
+    plan = _plan(batch)
+    return [_tried_again(one) for one in plan] if asked else list(plan)
+
+
+def _tried_again(one: PlannedStep) -> PlannedStep:
+    if one.state == State.REFUSED and one.step.verb == Verb.PERSON and one.step.reason == REFUSED:
+        return replace(one, step=Step(Verb.PERFORM, "refused-try-again"))
+    return one
 
 
 def _plan(batch: Batch) -> Iterator[PlannedStep]:
@@ -49,6 +63,7 @@ def _plan(batch: Batch) -> Iterator[PlannedStep]:
                 action_id=action_id,
                 target_id=one.target_id,
                 revision=one.revision,
+                state=one.evidence.state,
                 step=next_step(one.evidence, now),
             )
 

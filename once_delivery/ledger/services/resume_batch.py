@@ -12,7 +12,7 @@ from once_delivery.ledger.resume import Verb
 from once_delivery.ledger.services.finish_run import finish_run
 from once_delivery.ledger.services.plan_batch import PlannedStep, plan_batch, tally
 from once_delivery.ledger.services.work_target import work_target
-from once_delivery.ledger.states import NextStep, State
+from once_delivery.ledger.states import NextStep
 from once_delivery.ledger.transitions import Actor, reschedule
 
 POLL_S = 0.2
@@ -50,11 +50,11 @@ def resume_batch(
         requested_by=user,
         process=process_name(),
     )
-    before = plan_batch(batch=batch)
+    before = plan_batch(batch=batch, asked=retry_refused and kind == RunKind.RESUME)
     status = RunStatus.FAILED
     after: list[PlannedStep] = []
     try:
-        _bring_forward(before, retry_refused=retry_refused and kind == RunKind.RESUME)
+        _bring_forward(before)
         _work_until_quiet(batch, run, actor, time.monotonic() + wait_s)
         after = plan_batch(batch=batch)
         status = RunStatus.FINISHED if _all_at_rest(after) else RunStatus.FAILED
@@ -63,18 +63,14 @@ def resume_batch(
     return Resumed(run_id=run.pk, before=tuple(before), after=tuple(after))
 
 
-def _bring_forward(plan: list[PlannedStep], *, retry_refused: bool) -> None:
+def _bring_forward(plan: list[PlannedStep]) -> None:
     """A person asked now: look-ups need not wait for their pause, and what was refused is tried again."""
     now = database_now()
     for one in plan:
         if one.step.verb == Verb.LOOK_UP and one.step.reason != "lease-expired":
             reschedule(action_id=one.action_id, revision=one.revision, next_step=NextStep.LOOK_UP, at=now)
-    if not retry_refused:
-        return
-    ids = [one.action_id for one in plan]
-    refused = Action.objects.filter(pk__in=ids, state=State.REFUSED).values_list("pk", "revision")
-    for action_id, revision in refused:
-        reschedule(action_id=action_id, revision=revision, next_step=NextStep.PERFORM, at=now)
+        elif one.step.reason == "refused-try-again":
+            reschedule(action_id=one.action_id, revision=one.revision, next_step=NextStep.PERFORM, at=now)
 
 
 def _work_until_quiet(batch: Batch, run: Run, actor: Actor, until: float) -> None:

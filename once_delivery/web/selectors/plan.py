@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from once_delivery.ledger.models import Action, Batch
 from once_delivery.ledger.reasons import sentence
-from once_delivery.ledger.resume import Step, Verb
+from once_delivery.ledger.resume import Verb
 from once_delivery.ledger.services.plan_batch import PlannedStep, plan_batch
-from once_delivery.ledger.states import State
 from once_delivery.web.wording import VERBS
 
 SHOWN = 3  # tasks named under a reason
@@ -82,7 +81,7 @@ class Plan:
 
 def plan_of(batch: Batch) -> Plan:
     """Read the plan of ``batch``."""
-    steps = _as_resumed(plan_batch(batch=batch))
+    steps = plan_batch(batch=batch, asked=True)
     groups: dict[Verb, dict[str, list[PlannedStep]]] = defaultdict(lambda: defaultdict(list))
     for one in steps:
         groups[one.step.verb][one.step.reason].append(one)
@@ -90,14 +89,6 @@ def plan_of(batch: Batch) -> Plan:
     columns = [_column(verb, groups[verb], names) for verb in ORDER if verb in groups]
     digest = hashlib.sha256(repr(sorted((one.action_id, one.step.verb) for one in steps)).encode())
     return Plan(columns, {one.action_id: one for one in steps}, digest.hexdigest()[:16])
-
-
-def _as_resumed(steps: Sequence[PlannedStep]) -> list[PlannedStep]:
-    """What a person's resume does: it tries again what the target refused, which would rest otherwise."""
-    waiting = [one.action_id for one in steps if one.step.verb == Verb.PERSON]
-    refused = set(Action.objects.filter(pk__in=waiting, state=State.REFUSED).values_list("pk", flat=True))
-    again = Step(Verb.PERFORM, "refused-try-again")
-    return [replace(one, step=again) if one.action_id in refused else one for one in steps]
 
 
 def _is_named(groups: dict[Verb, dict[str, list[PlannedStep]]], one: PlannedStep) -> bool:

@@ -37,7 +37,7 @@ class Command(BaseCommand):
                 returncode=2,
             )
         if options["plan"]:
-            self._print(plan_batch(batch=found))
+            self._print(plan_batch(batch=found, asked=True))
             return
         user = User.objects.get(username=options["user"]) if options["user"] else None
         resumed = resume_batch(
