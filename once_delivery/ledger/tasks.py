@@ -6,6 +6,7 @@ from celery import shared_task
 
 from once_delivery.accounts.models import User
 from once_delivery.ledger.models import Batch
+from once_delivery.ledger.services.close_dead_runs import close_dead_runs
 from once_delivery.ledger.services.expire_leases import expire_leases
 from once_delivery.ledger.services.resume_batch import resume_batch as resume_batch_service
 from once_delivery.ledger.services.work_all import due_targets
@@ -34,5 +35,6 @@ def resume_batch(batch_id: int, user_id: int | None = None) -> None:
 def sweep() -> None:
     """Find due rows without any message, and say which targets have work."""
     expire_leases()
+    close_dead_runs()
     for target_id in due_targets():
         work_target.delay(target_id)

@@ -44,7 +44,12 @@ class Run(models.Model):
     summary = models.JSONField(default=dict)
 
     class Meta:
-        indexes = [models.Index(fields=["batch", "-started_at"], name="run_of_batch")]
+        indexes = [
+            models.Index(fields=["batch", "-started_at"], name="run_of_batch"),
+            models.Index(
+                fields=["started_at"], name="run_still_running", condition=models.Q(status=RunStatus.RUNNING)
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.uuid}"

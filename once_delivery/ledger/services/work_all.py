@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from django.db import connection
 
 from once_delivery.common.errors import DomainError
+from once_delivery.ledger.services.close_dead_runs import close_dead_runs
 from once_delivery.ledger.services.expire_leases import expire_leases
 from once_delivery.ledger.services.work_target import Worked, work_target
 from once_delivery.ledger.transitions import Actor
@@ -37,6 +38,7 @@ def due_targets() -> list[int]:
 def work_all(*, actor: Actor, budget_s: float = 20.0) -> Worked:
     """Afterwards everything that was due has been worked on, within ``budget_s`` a target."""
     total = Worked(expired=expire_leases())
+    close_dead_runs()
     targets = due_targets()
     if not targets:
         return total
