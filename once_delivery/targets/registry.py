@@ -16,6 +16,7 @@ from once_delivery.targets.profile import Guard
 _KINDS: dict[str, str] = {
     "rest": "once_delivery.targets.rest.connector:connect",
     "wagtail": "once_delivery.targets.wagtail.connector:connect",
+    "wordpress": "once_delivery.targets.wordpress.connector:connect",
     "noop": "once_delivery.targets.noop.connector:connect",
 }
 

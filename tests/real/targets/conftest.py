@@ -6,6 +6,7 @@ import pytest
 
 from once_delivery.common.embedded_postgres import EmbeddedPostgres
 from tests.real.systems.wagtail import WagtailServer, running_wagtail
+from tests.real.systems.wordpress import WordPressServer, running_wordpress
 from tests.real.targets.asking import Asker
 from tests.real.targets.system import RealSystem
 
@@ -16,6 +17,13 @@ def wagtail(
 ) -> Iterator[WagtailServer]:
     """One start for all of its tests."""
     with running_wagtail(tmp_path_factory.mktemp("wagtail"), embedded_postgres) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def wordpress(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WordPressServer]:
+    """Two sites, one start for all of their tests."""
+    with running_wordpress(tmp_path_factory.mktemp("wordpress")) as server:
         yield server
 
 

@@ -18,6 +18,7 @@ define( 'WP_ENVIRONMENT_TYPE', 'local' ); // application passwords without TLS
 define( 'DISABLE_WP_CRON', true );
 define( 'WP_HTTP_BLOCK_EXTERNAL', true );
 define( 'AUTOMATIC_UPDATER_DISABLED', true );
+define( 'MEDIA_TRASH', true ); // a site may have switched it on
 define( 'FS_METHOD', 'direct' );
 define( 'WP_DEBUG', true );
 define( 'WP_DEBUG_DISPLAY', false );

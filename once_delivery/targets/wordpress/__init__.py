@@ -1,0 +1,3 @@
+"""WordPress through its REST API, with and without our plugin."""
+
+from __future__ import annotations
