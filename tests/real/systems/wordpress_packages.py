@@ -22,7 +22,14 @@ PROGRAMS = {
     "mariadb": "mariadb-client-core",
     "nginx": "nginx-light",
 }
-MODULES = ("php-mysql", "php-gd", "php-curl", "php-xml", "php-mbstring")
+# what PHP calls its own parts, and the packages that bring them
+MODULES = {
+    "mysqli": "php-mysql",
+    "gd": "php-gd",
+    "curl": "php-curl",
+    "xml": "php-xml",
+    "mbstring": "php-mbstring",
+}
 TREE = (
     "wordpress", "php-getid3", "libjs-underscore", "libjs-cropper", "libjs-prototype", "libjs-scriptaculous",
 )  # fmt: skip
@@ -63,12 +70,14 @@ def wordpress_tree() -> Path:
 
 def _install_programs() -> None:
     missing = [package for name, package in PROGRAMS.items() if not _is_there(name)]
+    known = _run(program("php"), "-m").split() if _is_there("php") else []
+    missing += [package for name, package in MODULES.items() if name not in known]
     if not missing:
         return
     if os.geteuid() != 0:
-        raise ServerFailedError(f"missing: {' '.join([*missing, *MODULES])}")
+        raise ServerFailedError(f"missing: {' '.join(missing)}")
     _apt("update", "-qq")
-    _apt("install", "-y", "-qq", "--no-install-recommends", *missing, *MODULES)
+    _apt("install", "-y", "-qq", "--no-install-recommends", *missing)
 
 
 def _is_there(name: str) -> bool:
@@ -95,7 +104,7 @@ def _apt(*arguments: str, cwd: str | None = None) -> None:
     _run("apt-get", *arguments, cwd=cwd)
 
 
-def _run(*command: str, cwd: str | None = None) -> None:
+def _run(*command: str, cwd: str | None = None) -> str:
     # RUNLEVEL: the packages must not start servers of their own
     env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"}
     done = subprocess.run(
@@ -103,3 +112,4 @@ def _run(*command: str, cwd: str | None = None) -> None:
     )
     if done.returncode != 0:
         raise ServerFailedError(f"{' '.join(command[:3])} … : {done.stderr[-2000:]}")
+    return done.stdout
