@@ -23,7 +23,7 @@ run: $(RUN_STAMP)
 	@$(PY) manage.py serve $(ARGS)
 
 drill: $(RUN_STAMP)
-	@$(PY) manage.py serve --only-drill $(ARGS)
+	@$(PY) manage.py serve --only-drill -- $(ARGS)
 
 test: $(DEV_STAMP)
 	@$(PY) -m pytest -n 2 $(ARGS)

@@ -13,6 +13,11 @@ from once_delivery.common.operator_error import OperatorError
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "once_delivery.config.settings")
+    terminal = next(
+        (os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), ""
+    )
+    if terminal.lower().startswith("en"):  # commands speak the language of whoever runs them
+        os.environ.setdefault("ONCE_LANGUAGE", "en")
     try:
         execute_from_command_line(sys.argv)
     except OperatorError as error:

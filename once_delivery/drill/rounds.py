@@ -27,8 +27,7 @@ def run_round(*, prepared: Prepared, guard: Guard, recoveries: int, folder: Path
     _fail_in_the_middle(prepared)
     held_before, calls_before = prepared.judge.held(), prepared.judge.calls()
     begun = time.monotonic()
-    for child in start_together(recoveries, prepared.batch.pk, folder, wait_s=RECOVERY_S):
-        child.finish(within_s=RECOVERY_S * 2)
+    _recover(prepared, recoveries, folder)
     open_cases(project=prepared.batch.project)
     seconds = time.monotonic() - begun
     held_after, calls = prepared.judge.held(), prepared.judge.calls()
@@ -56,6 +55,17 @@ def run_round(*, prepared: Prepared, guard: Guard, recoveries: int, folder: Path
         "items": lines,
         "totals": _totals(mine, held_before, held_after, calls_before, calls_after),
     }
+
+
+def _recover(prepared: Prepared, recoveries: int, folder: Path) -> None:
+    """All of them have ended well; raises DrillBrokenError, and then none is left running."""
+    children = start_together(recoveries, prepared.batch.pk, folder, wait_s=RECOVERY_S)
+    try:
+        for child in children:
+            child.finish(within_s=RECOVERY_S * 2)
+    finally:
+        for child in children:
+            child.kill()
 
 
 def _fail_in_the_middle(prepared: Prepared) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 
+from once_delivery.ledger.facts import count_due_at
 from once_delivery.ledger.looking import DueLook
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.ledger.transitions import Move
@@ -44,7 +46,8 @@ def _found(due: DueLook, look: Look, found: FoundObject, now: datetime, profile:
             due, State.ACCEPTED, "found", NextStep.LOOK_UP, _later(now, profile), found=found, data=data
         )
     reason = "job-finished" if due.state == State.ACCEPTED else "found"
-    return _move(due, State.CONFIRMED, reason, NextStep.NONE, None, found=found, data=data)
+    confirmed = _move(due, State.CONFIRMED, reason, NextStep.NONE, None, found=found, data=data)
+    return replace(confirmed, check_due_at=count_due_at(profile, now, sends=due.sends))
 
 
 def _person(due: DueLook, reason: str, now: datetime, ids: list[str]) -> Move | None:

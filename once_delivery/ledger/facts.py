@@ -63,6 +63,14 @@ class Evidence:
     seen: Sequence[Seen] = field(default=())
 
 
+def count_due_at(profile: Profile, now: datetime, *, sends: int) -> datetime | None:
+    """When the target is to be counted for an action that was sent more than once: nothing can land after it."""
+    if not profile.look_up or (sends < 2 and not profile.check_after_create):  # noqa: PLR2004 - more than once
+        return None
+    lag = profile.index_lag_s if profile.consistency == Consistency.BOUNDED else 0.0
+    return now + timedelta(seconds=profile.settle_s + lag)
+
+
 def settled_at(evidence: Evidence) -> datetime | None:
     """From then on a complete look that finds nothing proves absence; None when nothing can have arrived (R5)."""
     profile = evidence.profile

@@ -22,6 +22,7 @@ class DueLook:
     state: State
     revision: int
     look_ups: int
+    sends: int
     looked_at: datetime  # the database's clock, before the look begins
     request: LookUpRequest
 
@@ -38,7 +39,7 @@ WITH due AS (
 UPDATE ledger_action a SET next_step_at = clock_timestamp() + %(hold)s * interval '1 second'
 FROM due WHERE a.id = due.id
 RETURNING a.id, a.project_id, a.state, a.revision, a.look_ups, clock_timestamp(), a.kind, a.marker, a.client_id,
-          a.result_id, a.payload
+          a.result_id, a.payload, a.sends
 """
 
 _TAKE_CHECKS = """
@@ -52,7 +53,7 @@ WITH due AS (
 UPDATE ledger_action a SET check_due_at = clock_timestamp() + %(hold)s * interval '1 second'
 FROM due WHERE a.id = due.id
 RETURNING a.id, a.project_id, a.state, a.revision, a.look_ups, clock_timestamp(), a.kind, a.marker, a.client_id,
-          a.result_id, a.payload
+          a.result_id, a.payload, a.sends
 """
 
 
@@ -75,6 +76,7 @@ def take_due_looks(
                 state=State(row[2]),
                 revision=row[3],
                 look_ups=row[4],
+                sends=row[11],
                 looked_at=row[5],
                 request=LookUpRequest(
                     kind=Kind(row[6]),

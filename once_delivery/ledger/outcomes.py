@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from once_delivery.ledger.claims import Claimed
+from once_delivery.ledger.facts import count_due_at
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.ledger.transitions import Move
 from once_delivery.targets.base import Answer, Outcome
@@ -30,7 +31,6 @@ def move_for(claimed: Claimed, answer: Answer, profile: Profile, now: datetime) 
 
 
 def _done(claimed: Claimed, answer: Answer, profile: Profile, now: datetime) -> Move:
-    recovered = claimed.number > 1 and profile.look_up
     return _move(
         claimed,
         to=State.CONFIRMED,
@@ -38,9 +38,7 @@ def _done(claimed: Claimed, answer: Answer, profile: Profile, now: datetime) -> 
         result_id=answer.result_id,
         result_url=answer.url,
         # a request of ours may still be on its way: when it can no longer land, the target is counted
-        check_due_at=now + timedelta(seconds=profile.settle_s)
-        if recovered or profile.check_after_create
-        else None,
+        check_due_at=count_due_at(profile, now, sends=claimed.number),
     )
 
 

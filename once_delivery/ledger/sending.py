@@ -9,11 +9,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 from once_delivery.ledger.alarm import Hold
 from once_delivery.ledger.claims import Claimed
 from once_delivery.ledger.receipts import Answered
+from once_delivery.ledger.thread_timer import ending_this_thread
 from once_delivery.ledger.trust import trusted_answer
 from once_delivery.targets.base import Answer, Connector, EffectRequest, Outcome
 
@@ -87,9 +89,21 @@ def _send_waiting(
             one = waiting.popleft()
         except IndexError:
             return
-        answer = _answer(one, connector, hold)
+        answer = _answered_in_time(one, connector, hold)
         over.one_over()
         answers.put((one.claimed, answer))
+
+
+def _answered_in_time(one: Prepared, connector: Connector, hold: Hold) -> Answer:
+    """The answer, with a timer of this thread's own: frozen here past its lease, it sends nothing (R2)."""
+    try:
+        timer = ExitStack()
+        timer.enter_context(ending_this_thread(hold.ends))
+    except OSError:
+        logger.exception("no timer, so nothing is sent", extra={"action": one.claimed.action_id})
+        return Answer(outcome=Outcome.NOT_SENT, code="no-timer")
+    with timer:
+        return _answer(one, connector, hold)
 
 
 def _answer(one: Prepared, connector: Connector, hold: Hold) -> Answer:

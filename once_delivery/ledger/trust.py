@@ -48,7 +48,7 @@ def trusted_answer(request: EffectRequest, answer: Answer) -> Answer:
 def _fault(request: EffectRequest, answer: Answer) -> str:
     if not answer.result_id:
         return "no-id"
-    if not _is_id(answer.result_id):
+    if not is_result_id(answer.result_id):
         return "bad-id"
     if answer.marker is not None and answer.marker != request.marker:
         return "marker-mismatch"
@@ -66,7 +66,7 @@ def trusted_look(request: LookUpRequest, look: Look) -> Look:
     )
     if look.verdict not in _FOUND:
         return replace(kept, objects=())
-    if not all(_is_id(one.result_id) for one in look.objects):
+    if not all(is_result_id(one.result_id) for one in look.objects):
         return replace(kept, verdict=Verdict.CANNOT_TELL, code="bad-id", objects=())
     ours = tuple(_clean(one) for one in look.objects if one.marker in {None, request.marker})
     if len(ours) < len(look.objects) or not ours:
@@ -75,7 +75,8 @@ def trusted_look(request: LookUpRequest, look: Look) -> Look:
     return replace(kept, objects=ours, verdict=Verdict.FOUND if len(distinct) == 1 else Verdict.FOUND_MANY)
 
 
-def _is_id(value: str) -> bool:
+def is_result_id(value: str) -> bool:
+    """Can this be a target's ID, as far as it can be stored and compared?"""
     return 0 < len(value) <= ID_LONGEST and storable(value) == value
 
 

@@ -7,11 +7,14 @@ import enum
 from django.db import transaction
 from django.utils.translation import gettext_noop
 
-from once_delivery.accounts.models import User
+from once_delivery.accounts.access import role_of
+from once_delivery.accounts.models import Role, User
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.services import decide
 from reconciliation.models import Case, CaseStatus
+
+DECIDERS = frozenset({Role.OPS_OWNER, Role.ADMIN})
 
 
 class Decision(enum.StrEnum):
@@ -31,6 +34,13 @@ class CaseClosedError(DomainError):
     template = gettext_noop("This case has been decided already.")
 
 
+class NotYoursToDecideError(DomainError):
+    """Deciding needs an ops owner or admin of the project; so does agreeing."""
+
+    code = "not-yours-to-decide"
+    template = gettext_noop("“%(user)s” is no ops owner or admin of this project.")
+
+
 class ResultNeededError(DomainError):
     """Adopting needs the object."""
 
@@ -43,8 +53,11 @@ def decide_case(
 ) -> None:
     """Afterwards the decision is carried out and the case is resolved, both or neither.
 
-    Raises CaseClosedError, ResultNeededError, and what ledger/services/decide.py raises.
+    Raises CaseClosedError, NotYoursToDecideError, ResultNeededError, and what ledger/services/decide.py raises.
     """
+    for person in (user, second):
+        if person is not None and role_of(person, case.project) not in DECIDERS:
+            raise NotYoursToDecideError(user=person.username)
     with transaction.atomic():
         locked = Case.objects.select_for_update(of=("self",)).select_related("action").get(pk=case.pk)
         if locked.status != CaseStatus.OPEN:

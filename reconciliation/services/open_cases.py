@@ -90,6 +90,8 @@ def _close_solved(project: Project | None) -> None:
     open_ones = Case.objects.filter(status=CaseStatus.OPEN).exclude(kind=CaseKind.DUPLICATE)
     if project is not None:
         open_ones = open_ones.filter(project=project)
-    open_ones.filter(action__state__in=FINAL).update(
-        status=CaseStatus.RESOLVED, resolved_at=database_now(), resolution="came-right"
-    )
+    now = database_now()
+    for states, resolution in (([State.CONFIRMED], "came-right"), (FINAL - {State.CONFIRMED}, "closed")):
+        open_ones.filter(action__state__in=states).update(
+            status=CaseStatus.RESOLVED, resolved_at=now, resolution=resolution
+        )

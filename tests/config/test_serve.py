@@ -21,7 +21,7 @@ from once_delivery.config.house.ports import free_port
 from tests.house.sources import ROOT
 from tests.workers import wait_for
 
-NAMES = ("web", "worker", "beat", "sandbox")
+NAMES = ("web", "worker1", "worker2", "beat", "sandbox")
 START_SECONDS = 90
 
 
@@ -114,9 +114,9 @@ def test_the_house_starts_heals_and_ends(served: Served) -> None:
     refused = served.run("serve")
     assert (refused.returncode, "[already-running]" in refused.stderr) == (1, True)
 
-    os.kill(served.pids("worker")[0], signal.SIGKILL)
-    wait_for(lambda: len(served.pids("worker")) == 2, 30)
-    assert "worker  | ended (-9) and is started again" in served.told()
+    os.kill(served.pids("worker1")[0], signal.SIGKILL)
+    wait_for(lambda: len(served.pids("worker1")) == 2, 30)
+    assert "worker1 | ended (-9) and is started again" in served.told()
 
     everybody = supervisor.children(recursive=True)
     assert len(everybody) >= 2 * len(NAMES)

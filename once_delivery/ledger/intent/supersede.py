@@ -22,7 +22,8 @@ JOIN ledger_task older ON older.product_id = newer.product_id AND older.locale =
                       AND older.purpose = newer.purpose AND older.id <> newer.id
 JOIN ledger_inputversion before ON before.id = older.input_version_id AND before.number < version.number
 JOIN ledger_action a ON a.task_id = older.id
-WHERE newer.id = ANY(%s) AND a.state = ANY(%s)
+WHERE (newer.id = ANY(%(new)s) OR older.id = ANY(%(new)s)) AND a.state = ANY(%(states)s)
+  AND EXISTS (SELECT 1 FROM ledger_action mine WHERE mine.task_id = newer.id AND mine.target_id = a.target_id)
 ORDER BY a.id, version.number
 FOR UPDATE OF a
 """
@@ -58,9 +59,11 @@ class _Older:
 def supersede_older(*, tasks: Sequence[Task], actor: Actor) -> int:
     """The older versions' actions that made nothing become superseded; returns how many.
 
-    A new task's own action waits until an older one that may have arrived is resolved (DESIGN section 4).
+    So do a new task's own actions when it is of an older version than one that was asked for before. A new task's
+    action waits until an older one that may have arrived is resolved (DESIGN section 4). Other targets than those
+    of the newer version are left alone.
     """
-    older = _older([task.pk for task in tasks if task.input_version.number > 1])
+    older = _older([task.pk for task in tasks])
     first = {one.action_id: one for one in reversed(older) if one.state in _NEVER_PERFORMED}
     moved = move(
         [
@@ -108,7 +111,8 @@ def _older(task_ids: list[int]) -> list[_Older]:
     if not task_ids:
         return []
     with connection.cursor() as cursor:
-        cursor.execute(_OLDER, [task_ids, [str(state) for state in (*_NEVER_PERFORMED, *_UNRESOLVED)]])
+        states = [str(state) for state in (*_NEVER_PERFORMED, *_UNRESOLVED)]
+        cursor.execute(_OLDER, {"new": task_ids, "states": states})
         return [_Older(row[0], State(row[1]), *row[2:]) for row in cursor.fetchall()]
 
 

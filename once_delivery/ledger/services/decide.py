@@ -9,11 +9,11 @@ from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.evidence import load
-from once_delivery.ledger.facts import settled_at
 from once_delivery.ledger.intent.supersede import supersede_overtaken
 from once_delivery.ledger.models import Action, Condition
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.ledger.transitions import Actor, Move, move, reschedule
+from once_delivery.ledger.trust import is_result_id
 
 
 class ChangedMeanwhileError(DomainError):
@@ -32,13 +32,52 @@ class NeedsSecondPersonError(DomainError):
     )
 
 
+class DecisionDoesNotFitError(DomainError):
+    """Not a decision for an action in this state."""
+
+    code = "decision-does-not-fit"
+    template = gettext_noop("This cannot be decided while the action is “%(state)s”.")
+
+
+class BadResultIdError(DomainError):
+    """Not an ID that a target gives."""
+
+    code = "bad-result-id"
+    template = gettext_noop(
+        "This is no result ID: it is empty, too long, or has characters that cannot be stored."
+    )
+
+
+class ResultTakenError(DomainError):
+    """One object is the result of one action."""
+
+    code = "result-taken"
+    template = gettext_noop("“%(result_id)s” is the result of %(task)s already.")
+
+
 def adopt(*, action: Action, result_id: str, result_url: str = "", user: User) -> None:
-    """Afterwards the action is confirmed with the object that the person chose. Raises ChangedMeanwhileError."""
+    """Afterwards the action is confirmed with the object that the person chose.
+
+    Raises DecisionDoesNotFitError, BadResultIdError, ResultTakenError (R6), ChangedMeanwhileError.
+    """
+    _must_be(action, State.UNCERTAIN, State.RECONCILE, State.REFUSED)
+    if not is_result_id(result_id):
+        raise BadResultIdError
+    holder = (
+        Action.objects.filter(
+            target=action.target_id, kind=action.kind, result_id=result_id, state=State.CONFIRMED
+        )
+        .select_related("task__product", "task__input_version")
+        .first()
+    )
+    if holder is not None:
+        raise ResultTakenError(result_id=result_id, task=str(holder.task))
     _decided(action, user, to=State.CONFIRMED, reason="adopted", result_id=result_id, result_url=result_url)
 
 
 def give_up(*, action: Action, user: User) -> None:
     """Afterwards the action is cancelled, and what needed its result waits for a person. Raises ChangedMeanwhileError."""
+    _must_be(action, State.RECONCILE, State.PLANNED, State.REFUSED)
     with transaction.atomic():
         _decided(action, user, to=State.CANCELLED, reason="given-up")
         dependents = Action.objects.filter(
@@ -59,6 +98,7 @@ def declare_absent(*, action: Action, user: User, second: User | None = None) ->
 
     Raises NeedsSecondPersonError without fresh evidence or another person, ChangedMeanwhileError.
     """
+    _must_be(action, State.UNCERTAIN, State.RECONCILE)
     if not (_freshly_absent(action) or (second is not None and second.pk != user.pk)):
         raise NeedsSecondPersonError
     data = {"second": second.username} if second else {}
@@ -86,7 +126,8 @@ def look_again(*, action: Action) -> None:
 
 def retry_refused(*, action: Action) -> None:
     """Afterwards a refused action is due to be sent again. Raises ChangedMeanwhileError."""
-    if action.state != State.REFUSED or not reschedule(
+    _must_be(action, State.REFUSED)
+    if not reschedule(
         action_id=action.pk, revision=action.revision, next_step=NextStep.PERFORM, at=database_now()
     ):
         raise ChangedMeanwhileError
@@ -104,13 +145,12 @@ def _decided(action: Action, user: User, **values: object) -> None:
             raise ChangedMeanwhileError
 
 
+def _must_be(action: Action, *states: State) -> None:
+    if action.state not in states:
+        raise DecisionDoesNotFitError(state=action.get_state_display())
+
+
 def _freshly_absent(action: Action) -> bool:
-    evidence = load([action.pk])[action.pk].evidence
-    settled = settled_at(evidence)
-    latest = evidence.seen[-1] if evidence.seen else None
-    return (
-        latest is not None
-        and latest.verdict == "absent"
-        and latest.complete
-        and (settled is None or latest.looked_at >= settled)
-    )
+    """The latest look since the last attempt proved it, by the rules that the program itself obeys (R5)."""
+    seen = load([action.pk])[action.pk].evidence.seen
+    return bool(seen) and seen[-1].proves_absence

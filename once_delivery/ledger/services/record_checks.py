@@ -41,7 +41,7 @@ def _record(due: DueLook, look: Look, actor: Actor, run_id: int | None) -> None:
         looked_at=due.looked_at,
         recorded_at=now,
     )
-    if look.verdict == Verdict.CANNOT_TELL:
+    if look.verdict == Verdict.CANNOT_TELL or (look.verdict == Verdict.ABSENT and not look.complete):
         return  # check_due_at was put off when the look was taken: it comes again
     action = Action.objects.select_for_update().get(pk=due.action_id)
     presence = presence_of(action.result_id, look)

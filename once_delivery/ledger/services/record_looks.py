@@ -19,7 +19,7 @@ from once_delivery.ledger.looking import DueLook
 from once_delivery.ledger.models import Observation
 from once_delivery.ledger.services.advance import advance
 from once_delivery.ledger.services.note_duplicate import note_duplicate
-from once_delivery.ledger.states import State
+from once_delivery.ledger.states import OPEN_QUESTIONS, State
 from once_delivery.ledger.transitions import Actor, Move, lock, move
 from once_delivery.targets.base import FoundObject, Look, Verdict
 from once_delivery.targets.profile import Profile
@@ -62,7 +62,7 @@ def record_looks(
 
 
 def _proven(one: Looked, known: Known, profile: Profile) -> bool:
-    if known.revision != one.due.revision or known.evidence.state != State.UNCERTAIN:
+    if known.revision != one.due.revision or known.evidence.state not in OPEN_QUESTIONS:
         return False
     evidence = replace(known.evidence, profile=profile)
     return proves_absence(one.look, evidence=evidence, looked_at=one.due.looked_at, witnessed=one.witnessed)

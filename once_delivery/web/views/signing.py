@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from axes.helpers import get_cool_off
 from django.conf import settings
 from django.contrib.auth import login, logout
@@ -16,6 +18,18 @@ from once_delivery.accounts.models import User
 from once_delivery.ui.goals import safe_goal
 from once_delivery.web.views.preferences import keep_language
 
+NAME_LONGEST = 150
+
+
+class SignInForm(AuthenticationForm):
+    """Names that nobody can have are wrong, before anything counts or stores them."""
+
+    def clean(self) -> dict[str, Any]:
+        name = self.cleaned_data.get("username") or ""
+        if len(name) > NAME_LONGEST:
+            raise self.get_invalid_login_error()
+        return super().clean()
+
 
 @sensitive_post_parameters("password")
 @never_cache
@@ -25,7 +39,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     goal = safe_goal(request, otherwise=settings.LOGIN_REDIRECT_URL)
     if request.user.is_authenticated:
         return redirect(goal)
-    form = AuthenticationForm(request, data=request.POST or None)
+    form = SignInForm(request, data=request.POST or None)
     if request.method == "POST" and form.is_valid():
         user = form.get_user()
         login(request, user)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
@@ -22,7 +23,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--project", help="only this project (code)")
-        parser.add_argument("--decide", metavar="CASE", help="UUID of the case to decide")
+        parser.add_argument("--decide", type=UUID, metavar="CASE", help="UUID of the case to decide")
         parser.add_argument("--as", dest="decision", choices=[str(one) for one in Decision])
         parser.add_argument("--result-id", default="", help="the object to adopt")
         parser.add_argument("--user", help="who decides (user name)")

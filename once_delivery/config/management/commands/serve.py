@@ -43,6 +43,9 @@ class Command(BaseCommand):
         )
         parser.add_argument("--web-port", type=int, default=WEB_PORT)
         parser.add_argument("--sandbox-port", type=int, default=SANDBOX_PORT)
+        parser.add_argument(
+            "drill_arguments", nargs="*", help="with --only-drill: arguments of the drill, after --"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         # told to end while still setting up: what was started so far ends too
@@ -65,13 +68,13 @@ class Command(BaseCommand):
         if house is None:
             with steps.sandbox_running(free_port(options["sandbox_port"])):
                 steps.seed()
-                return steps.drill([])
+                return steps.drill(options["drill_arguments"])
         # its sandbox is where people look
         port = int(house.sandbox_url.rsplit(":", 1)[1])
         sandbox = steps.Sandbox(house.sandbox_url, port, steps.sandbox_token())
         with steps.environment(**steps.sandbox_environment(sandbox)):
             steps.seed()
-            return steps.drill([])
+            return steps.drill(options["drill_arguments"])
 
     def _serve(self, options: dict[str, Any]) -> int:
         with only_one(settings.STATE_DIR):

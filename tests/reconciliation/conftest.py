@@ -1,0 +1,5 @@
+from __future__ import annotations
+
+from tests.ledger.conftest import fake
+
+__all__ = ["fake"]
