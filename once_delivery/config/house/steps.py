@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gettext as gettext_module
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.db import connections
+from django.utils import translation
+from django.utils.translation import trans_real
 
 from once_delivery.config.kept_secret import kept_secret
 from once_delivery.drill.models import Drill, DrillStatus
@@ -32,7 +35,16 @@ def set_up() -> None:
     """The database has every table, the translations are compiled, the static files are collected."""
     call_command("migrate", verbosity=0, interactive=False)
     call_command("messages", "--compile")
+    forget_translations()
     collect_static()
+
+
+def forget_translations() -> None:
+    """What was not compiled when this process began is looked for again."""
+    gettext_module._translations = {}  # type: ignore[attr-defined] # noqa: SLF001 - as Django's own reloader does
+    trans_real._translations = {}  # type: ignore[attr-defined] # noqa: SLF001
+    trans_real._default = None  # type: ignore[attr-defined] # noqa: SLF001
+    translation.activate(translation.get_language() or settings.LANGUAGE_CODE)
 
 
 def seed() -> str:
