@@ -29,24 +29,11 @@ from tests.faults.processes import Nursery
 _NOT_HANDED_DOWN = ("ONCE_STATE_DIR", "ONCE_POSTGRES_DURABLE", "DJANGO_SETTINGS_MODULE")
 
 
-@contextmanager
-def on_database(name: str) -> Iterator[None]:
-    """In this thread the ORM works on the database ``name``."""
-    connection.close()
-    before = connection.settings_dict
-    connection.settings_dict = {**before, "NAME": name}
-    try:
-        yield
-    finally:
-        connection.close()
-        connection.settings_dict = before
-
-
 class House:
     """Everything is gone after the block, whatever happened in it."""
 
-    def __init__(self) -> None:
-        self.server: EmbeddedPostgres = settings.DATABASES["default"]["EMBEDDED"]
+    def __init__(self, server: EmbeddedPostgres | None = None) -> None:
+        self.server: EmbeddedPostgres = server or settings.DATABASES["default"]["EMBEDDED"]
         self.sandbox: SandboxProcess
         self.nursery: Nursery
         self.folder: Path
@@ -88,6 +75,19 @@ class House:
             "ONCE_LOG_LEVEL": "WARNING",
             **extra,
         }
+
+    @contextmanager
+    def on_database(self, name: str) -> Iterator[None]:
+        """In this thread the ORM works on the database ``name``."""
+        connection.close()
+        before = connection.settings_dict
+        host = self.server.connection(name)["host"]
+        connection.settings_dict = {**before, "NAME": name, "HOST": host}
+        try:
+            yield
+        finally:
+            connection.close()
+            connection.settings_dict = before
 
     def conninfo(self, database: str) -> str:
         return make_conninfo(**self.server.connection(database))
@@ -132,6 +132,6 @@ class House:
     def _make_template(self) -> None:
         self.drop_database(self._template)
         self._run(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(self._template)))
-        with on_database(self._template):
+        with self.on_database(self._template):
             call_command("migrate", verbosity=0)
             a_project("demo")

@@ -72,10 +72,10 @@ def judge(world: World) -> Verdict:
     world.tell()
     truth = truth_of(world)
     actions = world.actions()
-    cases = world.rows.execute(
+    cases = world.rows.read(
         """SELECT c.action_id, u.username, c.due_at FROM reconciliation_case c
            JOIN accounts_user u ON u.id = c.owner_id WHERE c.status = 'open'"""
-    ).fetchall()
+    )
     told = {row["action_id"]: row["username"] for row in cases if row["due_at"] is not None}
     unsure = _unsure_times(world)
     problems: list[str] = []
@@ -127,7 +127,7 @@ def _known_or_told(action: Row, ids: Sequence[str], told: dict[int, str]) -> lis
 
 def _unsure_times(world: World) -> dict[int, list[tuple[datetime, datetime | None]]]:
     """When each action was uncertain or to be reconciled, from its events."""
-    events = world.rows.execute(
+    events = world.rows.read(
         "SELECT action_id, to_state, at FROM ledger_event WHERE kind = 'state' ORDER BY action_id, revision"
     )
     times: dict[int, list[tuple[datetime, datetime | None]]] = defaultdict(list)

@@ -109,7 +109,8 @@ class Nursery:
                 stderr=log,
                 cwd=Path(__file__).parents[2],
             )
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
         if not self._ready.wait(START_S) or self._process.poll() is not None:
             raise HarnessError(
                 "the nursery did not start: " + (self._folder / "nursery.log").read_text()[-2000:]
@@ -124,6 +125,9 @@ class Nursery:
         assert process.stdin is not None
         process.stdin.close()
         process.wait(10)
+        self._listener.join(10)
+        assert process.stdout is not None
+        process.stdout.close()
 
     def start(
         self,
@@ -132,6 +136,7 @@ class Nursery:
         stop: Stop | None = None,
         barrier: Path | None = None,
         without: Sequence[str] = (),
+        database_host: str = "",
     ) -> Worker:
         """A process that runs a management command on ``database``."""
         number = next(self._numbers)
@@ -140,6 +145,7 @@ class Nursery:
             "number": number,
             "command": list(command),
             "database": database,
+            "database_host": database_host,
             "log": str(log),
             "stop": stop.as_json() if stop else None,
             "barrier": str(barrier) if barrier else None,

@@ -86,6 +86,8 @@ def _live(order: dict[str, Any]) -> None:
             signal.signal(number, signal.SIG_DFL)
         _redirect(order["log"])
         connections.settings["default"]["NAME"] = order["database"]
+        if order["database_host"]:
+            connections.settings["default"]["HOST"] = order["database_host"]
         if order["stop"] is not None:
             stops.install(stops.Stop.from_json(order["stop"]))
         if order["barrier"] is not None:
@@ -106,11 +108,13 @@ def _live(order: dict[str, Any]) -> None:
 
 def _without(what: str) -> None:
     """Take a protection away, so that the harness can be seen to notice."""
+    from once_delivery.ledger import thread_timer
     from once_delivery.ledger.alarm import ALARM
 
     if what != "alarm":
         raise ValueError(what)
     ALARM._arm = lambda: None  # type: ignore[method-assign]
+    thread_timer.AVAILABLE = False
 
 
 def _wait_at(barrier: Path, number: int) -> None:
