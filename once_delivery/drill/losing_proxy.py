@@ -94,7 +94,7 @@ class LosingProxy:
         return Passed(reply, loss, number)
 
     def answered(self, passed: Passed) -> None:
-        """The caller has the answer."""
+        """The caller is given the answer."""
         with self._lock:
             if passed.number:
                 self._calls[passed.number] = replace(self._calls[passed.number], answered=True)

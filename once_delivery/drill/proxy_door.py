@@ -21,7 +21,7 @@ class Passer(Protocol):
         """Forward one request."""
 
     def answered(self, passed: Passed) -> None:
-        """The caller has the answer."""
+        """The caller is given the answer."""
 
     def stopping(self) -> bool:
         """Whether callers that hang must be let go."""
@@ -56,9 +56,9 @@ class _Handler(BaseHTTPRequestHandler):
         if passed.reply is None or passed.loss in _WITHOUT_A_BYTE:
             self._lose(passed.loss)
             return
-        self._answer(passed.reply, half=passed.loss == Loss.HALF)
         if passed.loss is None:
-            passer.answered(passed)
+            passer.answered(passed)  # before the write: whoever has the answer may ask for the record at once
+        self._answer(passed.reply, half=passed.loss == Loss.HALF)
 
     do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = _pass  # noqa: N815
 
