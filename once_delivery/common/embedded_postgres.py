@@ -127,7 +127,6 @@ class EmbeddedPostgres:
         if _is_server(self.place.data / "postmaster.pid"):
             return  # somebody else has started it, and it is not up yet
         self.place.prepare()
-        self._programs.ensure()
         try:
             self._start_cluster()
         except OperatorError:

@@ -43,9 +43,10 @@ class Place:
         state_dir = state_dir.absolute()
         mark = hashlib.sha256(str(state_dir).encode()).hexdigest()[:12]
         user = _server_user()
-        home = state_dir / "postgres"
-        if user is not None and not _open_to_all(state_dir):
-            home = OUTSIDE / mark
+        home, outside = state_dir / "postgres", OUTSIDE / mark
+        # where data is, it stays: permissions of a folder above may change later
+        if user is not None and not (home / "data").exists():
+            home = outside if (outside / "data").exists() or not _open_to_all(state_dir) else home
         socket_dir = home / "run"
         if len(os.fsencode(socket_dir / SOCKET_NAME)) > SOCKET_PATH_BYTES:
             owner = os.geteuid() if user is None else user.uid

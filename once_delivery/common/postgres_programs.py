@@ -28,7 +28,7 @@ LOG_LINES_SHOWN = 10
 class Programs:
     place: Place
 
-    def ensure(self) -> None:
+    def _ensure(self) -> None:
         """The server's user is able to run the programs: a copy is made where it cannot."""
         wheel = _wheel_folder()
         stamp = self._copy / f".{version(WHEEL)}"
@@ -45,6 +45,7 @@ class Programs:
 
     def run(self, name: str, *arguments: str) -> None:
         """The program has ended well; raises OperatorError with what it said otherwise."""
+        self._ensure()
         with (self.place.home / "last-command").open("w+b") as output:
             code = self._spawn([self._path(name), *arguments], output)
             output.seek(0)

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -109,6 +110,17 @@ def test_a_folder_that_only_its_owner_may_enter_will_do(make: Make, tmp_path: Pa
     server.ensure_running()
     assert asked(server, "SELECT 1") == 1
     assert private.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root's server runs as somebody else")
+def test_data_is_found_again_when_permissions_change(make: Make) -> None:
+    with tempfile.TemporaryDirectory(prefix="once-private-") as private:  # not open to the server's user
+        server = make(Path(private) / "state")
+        place = server.place
+        server.ensure_running()
+        Path(private).chmod(0o755)
+        assert server.place == place
+        assert server.answers("once", "once")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root's server runs as somebody else")
