@@ -116,10 +116,11 @@ def _frozen_without_alarm(world: World) -> None:
 
 
 def _freeze_and_thaw(world: World, *, without: Sequence[str] = ()) -> int:
-    """How the holder ended after it woke."""
-    stop = world.stop_at(WRITE, how="freeze", arrivals=_senders(world))
+    """How the holder ended after it woke: with every one of its senders about to write."""
+    stop = world.stop_at(WRITE, how="spin", seconds=2.5, arrivals=_senders(world))
     first = world.worker(stop=stop, without=without)
     world.reached(stop, first)
+    first.freeze()
     world.work()
     world.rest()
     wait_for(

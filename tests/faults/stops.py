@@ -6,6 +6,7 @@ The process says where it is with a file and waits for another; production code 
 from __future__ import annotations
 
 import functools
+import math
 import os
 import signal
 import socket
@@ -23,7 +24,8 @@ WRITE = "write"
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Where to stop and how. ``wait``: until it is let go; ``freeze``: SIGSTOP to itself; ``sleep``: for ``seconds``.
+    """Where to stop and how. ``wait``: until it is let go; ``freeze``: SIGSTOP to itself; ``sleep``: for ``seconds``;
+    ``spin``: every thread that has come runs on the spot for ``seconds`` (for somebody else's SIGSTOP to meet them).
 
     It stops once, when ``arrivals`` threads are there. ``skip``: so many pass before that.
     """
@@ -67,6 +69,11 @@ class Gate:
         self._lock = threading.Lock()
         self._come = -stop.skip
         self._over = threading.Event()
+        self._spins_until = math.inf
+
+    def _spin(self) -> None:
+        while time.monotonic() < self._spins_until:
+            pass
 
     def reach(self) -> None:
         """Called whenever a thread comes by."""
@@ -75,11 +82,14 @@ class Gate:
             number = self._come
         if number < 1 or number > self._stop.arrivals:
             return
-        if number < self._stop.arrivals:
-            self._over.wait()
+        if number == self._stop.arrivals:
+            self._stand_still()
+            self._over.set()
             return
-        self._stand_still()
-        self._over.set()
+        if self._stop.how == "spin":
+            self._spin()
+        else:
+            self._over.wait()
 
     def _stand_still(self) -> None:
         self._stop.reached_file.write_text(str(os.getpid()))
@@ -88,6 +98,9 @@ class Gate:
             signal.pthread_kill(threading.get_ident(), signal.SIGSTOP)
         elif self._stop.how == "sleep":
             time.sleep(self._stop.seconds)
+        elif self._stop.how == "spin":
+            self._spins_until = time.monotonic() + self._stop.seconds
+            self._spin()
         else:
             while not self._stop.go_file.exists():
                 time.sleep(_POLL_S)
