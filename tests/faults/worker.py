@@ -14,7 +14,6 @@ import signal
 import sys
 import time
 import traceback
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -109,13 +108,12 @@ def _live(order: dict[str, Any]) -> None:
 
 def _without(what: str) -> None:
     """Take a protection away, so that the harness can be seen to notice."""
-    from once_delivery.ledger import sending, thread_timer
+    from once_delivery.ledger import thread_timer
     from once_delivery.ledger.alarm import ALARM
 
     if what != "alarm":
         raise ValueError(what)
     ALARM._arm = lambda: None  # type: ignore[method-assign]
-    sending.ending_this_thread = lambda _ends: nullcontext()  # type: ignore[assignment, return-value]
     thread_timer.AVAILABLE = False
 
 
