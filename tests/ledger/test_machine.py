@@ -207,7 +207,7 @@ class Histories(RuleBasedStateMachine):
 
     # ---- what looks for truth
 
-    @rule(seconds=st.sampled_from([25.0, 65.0, 100.0]), lands=st.booleans())
+    @rule(seconds=st.sampled_from([25.0, 65.0, 100.0, 700.0]), lands=st.booleans())
     def workers_go_on(self, seconds: float, lands: bool) -> None:
         """Time passes, and what is due is done."""
         self.forward(seconds, lands)
@@ -294,15 +294,22 @@ class Histories(RuleBasedStateMachine):
             return
         self.model.looks_fail = False
         self._let_everything_arrive()
-        for _ in range(60):
-            if all(self._rests(action) for action in self.actions()):
-                break
-            self._one_round()
+        self._until_all_rests()
+        self.forward(1000.0, lands=True)  # what is still on its way lands now
+        self._until_all_rests()
         self.at_most_one_object_an_identity()
         self.what_is_confirmed_is_there_and_stays()
         for action in self.actions():
             assert self._rests(action), (action.state, action.reason, action.next_step_at)
             self._rests_where_it_may(action)
+
+    def _until_all_rests(self) -> None:
+        for _ in range(60):
+            if all(self._rests(action) for action in self.actions()):
+                self.tick()
+                self.look(checks=True)
+                return
+            self._one_round()
 
     def _let_everything_arrive(self) -> None:
         for held in self.held:
