@@ -111,6 +111,12 @@ class House:
         word = sql.SQL("true" if allowed else "false")
         self._run(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS {}").format(sql.Identifier(name), word))
 
+    def limit_connections(self, name: str, *, most: int) -> None:
+        """So many may be open to the database (-1: any number)."""
+        self._run(
+            sql.SQL("ALTER DATABASE {} CONNECTION LIMIT {}").format(sql.Identifier(name), sql.Literal(most))
+        )
+
     def end_connections(self, name: str, *, but: int) -> int:
         """The server ends every connection to the database, except the process ``but``; how many."""
         with psycopg.connect(self.conninfo("once"), autocommit=True) as admin:

@@ -225,6 +225,10 @@ class World:
         found = self.rows.read("SELECT state, count(*) AS n FROM ledger_action GROUP BY state ORDER BY state")
         return {row["state"]: row["n"] for row in found}
 
+    def attempts(self) -> int:
+        found = self.rows.read("SELECT count(*) AS n FROM ledger_attempt")
+        return int(found[0]["n"])
+
     def actions(self) -> list[Row]:
         return self.rows.read("SELECT * FROM ledger_action ORDER BY id")
 
