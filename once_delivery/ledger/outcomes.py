@@ -15,6 +15,7 @@ from once_delivery.targets.profile import Profile
 
 FIRST_PAUSE_S = 1.0
 LONGEST_PAUSE_S = 300.0
+OUR_FAULT = frozenset({"file-missing", "payload-reference"})  # waiting makes it no better: a person is told
 AT_ONCE = frozenset({"no-time-left"})  # it never had its turn: no pause
 
 
@@ -75,6 +76,15 @@ def _refused(claimed: Claimed, answer: Answer, profile: Profile, now: datetime) 
 
 
 def _not_sent(claimed: Claimed, answer: Answer, profile: Profile, now: datetime) -> Move:
+    if answer.code in OUR_FAULT:
+        return _move(
+            claimed,
+            to=State.PLANNED,
+            reason=answer.code,
+            next_step=NextStep.PERSON,
+            next_step_at=now,
+            released=True,
+        )
     pause = (
         0.0
         if answer.code in AT_ONCE

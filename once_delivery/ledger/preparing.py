@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.db.models import F, Func, IntegerField
+
 from once_delivery.ledger.claims import Claimed
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.evidence import load
@@ -17,6 +19,7 @@ from once_delivery.ledger.sending import Prepared
 from once_delivery.targets.base import EffectRequest, FileBytes, Kind
 from once_delivery.targets.profile import Profile
 
+GROUP_BYTES = 64_000_000  # of files in memory for one group; a larger one is sent alone
 Results = Mapping[str, tuple[str, str]]  # slot → (result ID, address)
 
 
@@ -42,12 +45,14 @@ def _unprotected(replays: Sequence[int]) -> set[int]:
 
 
 def _prepared(
-    one: Claimed, profile: Profile, results: Results, files: Mapping[tuple[int, str], FileBytes]
+    one: Claimed, profile: Profile, results: Results, files: Mapping[tuple[int, str], FileBytes | None]
 ) -> Prepared:
-    wanted = _sha256(one.payload)
-    found = files.get((one.project_id, wanted)) if wanted else None
-    if wanted and found is None:
+    key = (one.project_id, _sha256(one.payload))
+    if key[1] and key not in files:
         return Prepared(one, None, why="file-missing")
+    found = files.get(key)
+    if key[1] and found is None:
+        return Prepared(one, None, why="no-time-left")  # its turn comes with the next group
     try:
         payload = filled(one.payload, results)
     except KeyError:
@@ -75,17 +80,30 @@ def _results(action_ids: Sequence[int]) -> dict[int, dict[str, tuple[str, str]]]
     return found
 
 
-def _files(items: Sequence[Claimed]) -> dict[tuple[int, str], FileBytes]:
-    wanted = {_sha256(one.payload) for one in items} - {""}
+def _files(items: Sequence[Claimed]) -> dict[tuple[int, str], FileBytes | None]:
+    """The files that these need; None for those that would be too much to hold at once."""
+    wanted = list(
+        dict.fromkeys((one.project_id, _sha256(one.payload)) for one in items if _sha256(one.payload))
+    )
     if not wanted:
         return {}
-    projects = {one.project_id for one in items}
-    return {
-        (row.project_id, row.sha256): FileBytes(
+    rows = StoredFile.objects.filter(
+        project_id__in={project_id for project_id, _ in wanted}, sha256__in={sha256 for _, sha256 in wanted}
+    )
+    size = Func(F("data"), function="octet_length", output_field=IntegerField())
+    sizes = {row[:2]: row[2] for row in rows.values_list("project_id", "sha256", size)}
+    chosen: set[tuple[int, str]] = set()
+    bytes_left = GROUP_BYTES
+    for key in wanted:
+        if key in sizes and (sizes[key] <= bytes_left or not chosen):
+            chosen.add(key)
+            bytes_left -= sizes[key]
+    found: dict[tuple[int, str], FileBytes | None] = dict.fromkeys(sizes)
+    for row in rows.filter(sha256__in={sha256 for _, sha256 in chosen}):
+        found[row.project_id, row.sha256] = FileBytes(
             name=row.name, media_type=row.media_type, sha256=row.sha256, data=bytes(row.data)
         )
-        for row in StoredFile.objects.filter(project_id__in=projects, sha256__in=wanted)
-    }
+    return found
 
 
 def _sha256(payload: Mapping[str, Any]) -> str:

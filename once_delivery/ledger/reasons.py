@@ -67,6 +67,7 @@ REASONS: dict[str, str | Promise] = {
     "declared-absent": _("A person decided that it is not there."),
     "given-up": _("A person gave it up."),
     "retry-allowed": _("A person allowed another try."),
+    "file-missing": _("The file that it uploads is not there: a person decides."),
     "payload-reference": _("The result that it refers to cannot be filled in."),
 }
 

@@ -6,6 +6,7 @@ be stored is *unknown*, and only what carries our marker is ours (R3, R6).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -22,6 +23,8 @@ from once_delivery.targets.base import (
 )
 
 ID_LONGEST = 300
+WAIT_LONGEST_S = 86_400.0
+_STATUSES = range(100, 1000)
 _NAMES_RESULT = frozenset({Outcome.DONE, Outcome.ACCEPTED})
 _FOUND = frozenset({Verdict.FOUND, Verdict.FOUND_MANY})
 
@@ -36,6 +39,8 @@ def trusted_answer(request: EffectRequest, answer: Answer) -> Answer:
         marker=storable(answer.marker)[:300] if answer.marker is not None else None,
         detail=storable(answer.detail)[:500],
         excerpt=storable(answer.excerpt)[:2000],
+        http_status=_status(answer.http_status),
+        retry_after_s=_wait(answer.retry_after_s),
         usage=_storable(answer.usage),
     )
     if kept.outcome in _NAMES_RESULT:
@@ -62,6 +67,8 @@ def trusted_look(request: LookUpRequest, look: Look) -> Look:
         method=storable(look.method)[:100],
         code=storable(look.code)[:60],
         detail=storable(look.detail)[:500],
+        http_status=_status(look.http_status),
+        retry_after_s=_wait(look.retry_after_s),
         candidates=tuple(_clean(one) for one in look.candidates),
     )
     if look.verdict not in _FOUND:
@@ -96,7 +103,20 @@ def _storable(data: Mapping[str, Any]) -> dict[str, Any]:
     return {storable(str(key)): _plain(value) for key, value in data.items()}
 
 
+def _status(value: int | None) -> int | None:
+    return value if value is not None and value in _STATUSES else None
+
+
+def _wait(seconds: float | None) -> float | None:
+    """What a target asks to wait, within reason."""
+    if seconds is None or not math.isfinite(seconds):
+        return None
+    return min(max(0.0, seconds), WAIT_LONGEST_S)
+
+
 def _plain(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None  # JSON has no word for it
     if isinstance(value, str):
         return storable(value)
     if isinstance(value, Mapping):

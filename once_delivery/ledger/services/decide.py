@@ -125,10 +125,14 @@ def look_again(*, action: Action) -> None:
 
 
 def retry_refused(*, action: Action) -> None:
-    """Afterwards a refused action is due to be sent again. Raises ChangedMeanwhileError."""
-    _must_be(action, State.REFUSED)
+    """Afterwards what was refused, or could not be sent by our own fault, is due again. Raises ChangedMeanwhileError."""
+    _must_be(action, State.REFUSED, *([State.PLANNED] if action.next_step == NextStep.PERSON else []))
     if not reschedule(
-        action_id=action.pk, revision=action.revision, next_step=NextStep.PERFORM, at=database_now()
+        action_id=action.pk,
+        revision=action.revision,
+        next_step=NextStep.PERFORM,
+        at=database_now(),
+        reason="retry-allowed",
     ):
         raise ChangedMeanwhileError
 
