@@ -22,6 +22,7 @@ from bench.scale import FULL, QUICK, Scale
 from bench.two_commits import make_tables
 
 if TYPE_CHECKING:
+    from bench.costs import Cost
     from bench.measuring import Measured
     from bench.planning import Planned, Size
     from once_delivery.common.embedded_postgres import EmbeddedPostgres
@@ -60,12 +61,12 @@ def _run(found: EmbeddedPostgres, scale: Scale, file: Path | None) -> None:
     print(report.facts_lines(shown), flush=True)
     target = seed.noop_target(seed.make_project())
     plans, room = _plans(target, scale)
-    measured = _rates(found, target, scale)
-    print(f"\n{report.rates_table(measured)}\n\n{report.aims(measured)}\n")
+    measured, cost = _rates(found, target, scale)
+    print(f"\n{report.rates_table(measured)}\n\n{report.aims(measured)}\n\n{report.cost_line(cost)}\n")
     print(f"{report.plans_table(plans)}\n\n{report.size_line(room)}")
     if file is not None:
         file.write_text(
-            json.dumps(report.figures(shown, measured, plans, room), indent=2) + "\n", encoding="utf-8"
+            json.dumps(report.figures(shown, measured, cost, plans, room), indent=2) + "\n", encoding="utf-8"
         )
 
 
@@ -84,8 +85,8 @@ def _plans(target: Target, scale: Scale) -> tuple[list[tuple[str, Planned]], Siz
     return plans, planning.size(scale.planned)
 
 
-def _rates(found: EmbeddedPostgres, target: Target, scale: Scale) -> list[Measured]:
-    from bench import seed  # noqa: PLC0415
+def _rates(found: EmbeddedPostgres, target: Target, scale: Scale) -> tuple[list[Measured], Cost]:
+    from bench import costs, seed  # noqa: PLC0415
     from bench.at_sandbox import sandbox_target  # noqa: PLC0415
     from bench.line_up import line_up  # noqa: PLC0415
     from bench.measuring import measure  # noqa: PLC0415
@@ -99,7 +100,8 @@ def _rates(found: EmbeddedPostgres, target: Target, scale: Scale) -> list[Measur
     ):
         sandbox = seed.make_batch(sandbox_target(target.project, process.admin), name="sandbox", actions=1)
         contenders = line_up(found, noop=noop, sandbox=sandbox)
-        return measure(contenders, rounds=scale.rounds, seconds=scale.seconds)
+        measured = measure(contenders, rounds=scale.rounds, seconds=scale.seconds)
+    return measured, costs.watch(noop, seconds=scale.seconds)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
+from bench.costs import Cost
 from bench.measuring import Measured
 from bench.planning import Planned, Size
 
@@ -50,6 +52,18 @@ def aims(measured: Sequence[Measured]) -> str:
     return "\n".join(lines)
 
 
+def cost_line(cost: Cost) -> str:
+    """Where the time goes."""
+    clock, python, server, waiting = (
+        f"{seconds / cost.actions * 1e6:.0f} µs"
+        for seconds in (cost.clock_s, cost.python_s, cost.server_s, cost.waiting_s)
+    )
+    return (
+        f"an action in one process, no-op target: {clock} by the clock = {python} Python + {server} PostgreSQL + "
+        f"{waiting} waiting; {cost.log_bytes / cost.actions:,.0f} bytes of PostgreSQL's log"
+    )
+
+
 def plans_table(plans: Sequence[tuple[str, Planned]]) -> str:
     """How long each plan took."""
     rows: list[Row] = [("plan of a resume", "actions", "seconds", "actions/s", "says")]
@@ -58,7 +72,7 @@ def plans_table(plans: Sequence[tuple[str, Planned]]) -> str:
         rows.append(
             (name, f"{one.actions:,}", f"{one.seconds:.2f}", f"{one.actions / one.seconds:,.0f}", says)
         )
-    return table(rows)
+    return table(rows, words=frozenset({0, 4}))
 
 
 def size_line(found: Size) -> str:
@@ -75,18 +89,17 @@ def facts_lines(facts: Mapping[str, str]) -> str:
     return "\n".join(f"{name}: {value}" for name, value in facts.items())
 
 
-def table(rows: Sequence[Row]) -> str:
-    """Columns of equal width, the first to the left, the others to the right (the last one free)."""
+def table(rows: Sequence[Row], *, words: frozenset[int] = frozenset({0})) -> str:
+    """Columns of equal width: ``words`` begin at the left, figures end at the right."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    lines = ["  ".join(_cell(row, column, widths) for column in range(len(row))).rstrip() for row in rows]
+    lines = [
+        "  ".join(
+            text.ljust(width) if column in words else text.rjust(width)
+            for column, (text, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
     return "\n".join([lines[0], "─" * max(len(line) for line in lines), *lines[1:]])
-
-
-def _cell(row: Row, column: int, widths: Sequence[int]) -> str:
-    text = row[column]
-    if column == 0 or (not text[:1].isdigit() and column == len(row) - 1 and len(text) > 12):
-        return text.ljust(widths[column])
-    return text.rjust(widths[column])
 
 
 def _times(one: Measured, other: Measured | None) -> str:
@@ -95,7 +108,11 @@ def _times(one: Measured, other: Measured | None) -> str:
 
 
 def figures(
-    facts: Mapping[str, str], measured: Sequence[Measured], plans: Sequence[tuple[str, Planned]], room: Size
+    facts: Mapping[str, str],
+    measured: Sequence[Measured],
+    cost: Cost,
+    plans: Sequence[tuple[str, Planned]],
+    room: Size,
 ) -> dict[str, Any]:
     """Everything that the tables say, for a program."""
     tables, indexes = room.per_million
@@ -105,6 +122,7 @@ def figures(
             one.contender.key: {"title": one.contender.title, "rates": one.rates, "failed": one.failed}
             for one in measured
         },
+        "cost": asdict(cost),
         "plans": {name: {"actions": one.actions, "seconds": one.seconds} for name, one in plans},
         "gigabytes_per_million": {"rows": tables, "indexes": indexes, "measured_on": room.actions},
     }
