@@ -1,4 +1,4 @@
-"""How much is played: a part in ``make test``, everything in ``make test-real``."""
+"""How much is played: a part in ``make test``, everything with ``ONCE_TEST_FULL=1``."""
 
 from __future__ import annotations
 
