@@ -89,7 +89,7 @@ def house_of_its_own(tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> Iter
         server.destroy()
 
 
-@pytest.mark.skipif(not FULL, reason="make test-real")
+@pytest.mark.skipif(not FULL, reason="takes long: ONCE_TEST_FULL=1")
 def test_a_database_that_is_restarted_every_few_seconds_delays_and_loses_nothing(
     house_of_its_own: House,
 ) -> None:
