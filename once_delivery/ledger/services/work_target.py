@@ -35,6 +35,7 @@ class Worked:
     looked: int = 0
     performed: int = 0
     checked: int = 0
+    released: int = 0  # claimed, but never had their turn
 
     @property
     def total(self) -> int:
@@ -91,7 +92,12 @@ def _own_run(target: Target, done: Worked) -> Iterator[Run]:
         yield run
         status = RunStatus.FINISHED
     finally:
-        finish_run(run=run, status=status, summary={"looked": done.looked, "performed": done.performed})
+        if status == RunStatus.FINISHED and not (
+            done.looked or done.checked or done.performed or done.released
+        ):
+            run.delete()  # all that was due is blocked or left alone: a run a sweep would be rows without end
+        else:
+            finish_run(run=run, status=status, summary={"looked": done.looked, "performed": done.performed})
 
 
 def _until_done(done: Worked, errand: _Errand) -> None:
@@ -112,6 +118,7 @@ def _until_done(done: Worked, errand: _Errand) -> None:
         )
         if performed is not None:
             done.performed += performed.claimed - performed.released
+            done.released += performed.released
             limit = min(next_limit(limit, performed), errand.group_most)
         if done.total == before:
             return
