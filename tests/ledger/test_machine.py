@@ -22,6 +22,7 @@ from once_delivery.ledger.claims import Claimed, claim_group
 from once_delivery.ledger.looking import take_due_looks
 from once_delivery.ledger.models import Action, Batch, Run
 from once_delivery.ledger.preparing import prepare
+from once_delivery.ledger.sending import Prepared
 from once_delivery.ledger.services import decide
 from once_delivery.ledger.services.expire_leases import expire_leases
 from once_delivery.ledger.services.look_up import look_up_due
@@ -78,7 +79,12 @@ LEFT = {
     "none, with a look-up": {"no-protection"},
 }
 names = itertools.count()
-fault_pairs = st.tuples(*[st.sampled_from(FAULTS)] * ACTIONS)
+SILENT = ("dies before", "dies, flies", "dies, landed")
+HELD = tuple(
+    fault for fault in FAULTS if fault not in {"breaks", "garbled", "no_id"}
+)  # those are perform_group's
+fault_tuples = st.tuples(*[st.sampled_from(FAULTS)] * ACTIONS)
+how_tuples = st.tuples(*[st.sampled_from((*SILENT, *HELD))] * ACTIONS)
 
 
 @dataclass
@@ -95,8 +101,9 @@ class Histories(RuleBasedStateMachine):
     clock: DatabaseClock  # given by the test
     guard: str
 
-    @initialize()
-    def begin(self) -> None:
+    @initialize(hows=how_tuples, writes=st.integers(0, ACTIONS))
+    def begin(self, hows: tuple[str, ...], writes: int) -> None:
+        """Every action is sent once, and that goes wrong in one way or another."""
         project = a_project(f"machine-{next(names)}")
         self.target: Target = a_target(project, **{**NUMBERS, **GUARDS[self.guard]})
         self.profile: Profile = self.target.profile
@@ -110,6 +117,14 @@ class Histories(RuleBasedStateMachine):
         self.confirmed: dict[str, str] = {}
         self.held: list[Held] = []
         self.looks: list[Looked] = []
+        for one in prepare(self.claim(ACTIONS), self.profile):
+            how, written = (
+                hows[self.markers.index(one.claimed.marker)],
+                one.claimed.marker in self.markers[:writes],
+            )
+            self._send(one, how)
+            if written and how not in SILENT:
+                self._write(self.held.pop())
 
     def actions(self) -> Any:
         return Action.objects.filter(target=self.target).order_by("pk")
@@ -120,7 +135,7 @@ class Histories(RuleBasedStateMachine):
 
     # ---- what senders do
 
-    @rule(faults=fault_pairs, limit=st.integers(1, ACTIONS))
+    @rule(faults=fault_tuples, limit=st.integers(1, ACTIONS))
     def perform(self, faults: tuple[str, ...], limit: int) -> None:
         self.tick()
         self.model.faults = dict(zip(self.markers, faults, strict=True))
@@ -144,28 +159,26 @@ class Histories(RuleBasedStateMachine):
         gate.give_back_lane(holder=group.lane)
         return group.items
 
-    @rule(limit=st.integers(1, ACTIONS), what=st.sampled_from(["nothing left", "flies", "landed"]))
-    def sender_dies(self, limit: int, what: str) -> None:
+    @rule(hows=how_tuples, limit=st.integers(1, ACTIONS))
+    def senders_die_or_hold_their_answers(self, hows: tuple[str, ...], limit: int) -> None:
+        by_marker = dict(zip(self.markers, hows, strict=True))
         for one in prepare(self.claim(limit), self.profile):
-            if one.request is None or what == "nothing left":
-                continue
+            self._send(one, by_marker[one.claimed.marker])
+
+    def _send(self, one: Prepared, how: str) -> None:
+        if one.request is None:
+            self.held.append(Held(one.claimed, Answer(Outcome.NOT_SENT, one.why)))
+        elif how in SILENT:
+            if how == "dies before":
+                return
             self.model.leave(one.request)
-            if what == "landed":
+            if how == "dies, landed":
                 self.model.arrive(one.request)
             else:
                 self.model.fly(one.request, until=self.model.now + LEASE_S + SETTLE_S)
-
-    @rule(fault=st.sampled_from(FAULTS), limit=st.integers(1, ACTIONS))
-    def sender_holds_its_answer(self, fault: str, limit: int) -> None:
-        for one in prepare(self.claim(limit), self.profile):
-            if one.request is None:
-                answer = Answer(Outcome.NOT_SENT, one.why)
-            else:
-                self.model.faults[one.request.marker] = (
-                    "ok" if fault in {"breaks", "garbled", "no_id"} else fault
-                )
-                answer = self.model.perform(one.request)
-            self.held.append(Held(one.claimed, answer))
+        else:
+            self.model.faults[one.request.marker] = how
+            self.held.append(Held(one.claimed, self.model.perform(one.request)))
 
     @precondition(lambda self: self.held)
     @rule(data=st.data(), again=st.booleans())
@@ -173,7 +186,10 @@ class Histories(RuleBasedStateMachine):
         self.tick()
         one = self.held.pop(data.draw(st.integers(0, len(self.held) - 1)))
         for _ in range(1 + again):
-            record_answers([(one.claimed, one.answer)], profile=self.profile, actor=ACTOR)
+            self._write(one)
+
+    def _write(self, one: Held) -> None:
+        record_answers([(one.claimed, one.answer)], profile=self.profile, actor=ACTOR)
 
     # ---- what the target does
 
@@ -313,7 +329,7 @@ class Histories(RuleBasedStateMachine):
 
     def _let_everything_arrive(self) -> None:
         for held in self.held:
-            record_answers([(held.claimed, held.answer)], profile=self.profile, actor=ACTOR)
+            self._write(held)
         for looked in self.looks:
             record_looks([looked], profile=self.profile, actor=ACTOR)
 
