@@ -28,11 +28,16 @@ def machine_facts(conninfo: str, folder: Path) -> dict[str, str]:
     shown = [f"{name} {row[0]}" for name, row in zip(_SETTINGS, values, strict=True) if row]
     return {
         "processor": f"{_processor()}, {len(os.sched_getaffinity(0))} cores",
-        "load before": " ".join(f"{one:.1f}" for one in os.getloadavg()) + " (1, 5, 15 minutes)",
+        "load before": load(),
         "PostgreSQL": f"{version[0] if version else '?'}: {', '.join(shown)}",
         "one flush to disk": f"{_flush_ms(folder):.2f} ms",
         "Python": platform.python_version(),
     }
+
+
+def load() -> str:
+    """How busy the machine is: beside others' work every rate is lower, and not all of them equally."""
+    return " ".join(f"{one:.1f}" for one in os.getloadavg()) + " (1, 5, 15 minutes)"
 
 
 def _processor() -> str:

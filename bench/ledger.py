@@ -54,19 +54,29 @@ def _run(found: EmbeddedPostgres, scale: Scale, file: Path | None) -> None:
     django.setup()
     from django.core.management import call_command  # noqa: PLC0415
 
-    from bench import facts, report, seed  # noqa: PLC0415
+    from bench import facts, planning, report, seed  # noqa: PLC0415
 
     call_command("migrate", verbosity=0)
     shown = facts.machine_facts(conninfo(found), STATE_DIR)
     print(report.facts_lines(shown), flush=True)
     target = seed.noop_target(seed.make_project())
     plans, room = _plans(target, scale)
+    asked = planning.ask(target, scale.asked)
     measured, cost = _rates(found, target, scale)
+    shown["load after"] = facts.load()
     print(f"\n{report.rates_table(measured)}\n\n{report.aims(measured)}\n\n{report.cost_line(cost)}\n")
-    print(f"{report.plans_table(plans)}\n\n{report.size_line(room)}")
+    print(f"{report.asked_line(asked, measured)}\n")
+    print(f"{report.plans_table(plans)}\n\n{report.size_line(room)}\n\nload after: {shown['load after']}")
     if file is not None:
         file.write_text(
-            json.dumps(report.figures(shown, measured, cost, plans, room), indent=2) + "\n", encoding="utf-8"
+            json.dumps(
+                report.figures(
+                    facts=shown, measured=measured, cost=cost, asked=asked, plans=plans, room=room
+                ),
+                indent=2,
+            )
+            + "\n",
+            encoding="utf-8",
         )
 
 

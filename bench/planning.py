@@ -8,16 +8,18 @@ from dataclasses import dataclass
 
 from django.db import connection
 
-from bench.seed import Seeded
+from bench.seed import Seeded, request_of
 from once_delivery.ledger import gate
 from once_delivery.ledger.claims import claim_group
 from once_delivery.ledger.models import Run, RunKind
 from once_delivery.ledger.resume import Verb
 from once_delivery.ledger.services.plan_batch import plan_batch, tally
 from once_delivery.ledger.services.record_answers import record_answers
+from once_delivery.ledger.services.request_batch import request_batch
 from once_delivery.ledger.services.work_target import work_target
 from once_delivery.ledger.transitions import Actor
 from once_delivery.targets.base import Answer, Outcome
+from once_delivery.targets.models import Target
 
 ACTOR = Actor("system:bench")
 GROUP = 500
@@ -47,6 +49,27 @@ class Size:
             self.table_bytes / self.actions * 1e6 / 1e9,
             self.index_bytes / self.actions * 1e6 / 1e9,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Deliveries that were asked for by the ledger's own service: rows, identities and fingerprints, one transaction."""
+
+    deliveries: int
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Deliveries per second."""
+        return self.deliveries / self.seconds
+
+
+def ask(target: Target, count: int) -> Asked:
+    """Ask for ``count`` new drafts at once."""
+    request = request_of(target, name="asked", count=count)
+    begun = time.monotonic()
+    request_batch(project=target.project, request=request, user=None)
+    return Asked(count, time.monotonic() - begun)
 
 
 def plan(seeded: Seeded) -> Planned:

@@ -8,10 +8,11 @@ from typing import Any
 
 from bench.costs import Cost
 from bench.measuring import Measured
-from bench.planning import Planned, Size
+from bench.planning import Asked, Planned, Size
 
 Row = tuple[str, ...]
 NONE = "–"
+LEDGER = ("ledger-1", "ledger")
 
 
 def rates_table(measured: Sequence[Measured]) -> str:
@@ -37,19 +38,35 @@ def rates_table(measured: Sequence[Measured]) -> str:
 
 
 def aims(measured: Sequence[Measured]) -> str:
-    """The two aims, and whether they were reached in this run."""
+    """The two aims, and how far the ledger came in this run: with one process, and with all of them."""
     by_key = {one.contender.key: one for one in measured}
-    ledger = by_key["ledger"]
     lines = []
     for key, aim in (("pgbench", 2.0), ("dbos", 20.0)):
-        other = by_key.get(key)
-        found = ledger.times(other) if other else None
-        if other is None or found is None:
-            lines.append(f"aim: {aim:.0f} × {key}: not measured")
-        else:
-            said = "reached" if found >= aim else "NOT reached"
-            lines.append(f"aim: {aim:.0f} × {other.contender.title}: {found:.1f} ×, {said}")
+        other = by_key[key]
+        said = [f"{by_key[mine].contender.title}: {_reached(by_key[mine], other, aim)}" for mine in LEDGER]
+        lines.append(f"aim: {aim:.0f} × {other.contender.title}\n    " + "\n    ".join(said))
     return "\n".join(lines)
+
+
+def _reached(ledger: Measured, other: Measured, aim: float) -> str:
+    found = ledger.times(other)
+    if found is None:
+        return "not measured"
+    return f"{found:.1f} ×, {'reached' if found >= aim else 'NOT reached'}"
+
+
+def asked_line(asked: Asked, measured: Sequence[Measured]) -> str:
+    """What the ledger's rates leave out, and what they come to with it."""
+    ledger = next(one for one in measured if one.contender.key == LEDGER[0]).rate
+    both = (
+        f", asking and performing one after the other {1 / (1 / asked.rate + 1 / ledger):,.0f}/s"
+        if ledger
+        else ""
+    )
+    return (
+        f"asking for deliveries, one process: {asked.rate:,.0f}/s, measured on {asked.deliveries:,}{both}. "
+        "The ledger's rates begin after it; DBOS's include it."
+    )
 
 
 def cost_line(cost: Cost) -> str:
@@ -108,9 +125,11 @@ def _times(one: Measured, other: Measured | None) -> str:
 
 
 def figures(
+    *,
     facts: Mapping[str, str],
     measured: Sequence[Measured],
     cost: Cost,
+    asked: Asked,
     plans: Sequence[tuple[str, Planned]],
     room: Size,
 ) -> dict[str, Any]:
@@ -123,6 +142,7 @@ def figures(
             for one in measured
         },
         "cost": asdict(cost),
+        "asked": asdict(asked),
         "plans": {name: {"actions": one.actions, "seconds": one.seconds} for name, one in plans},
         "gigabytes_per_million": {"rows": tables, "indexes": indexes, "measured_on": room.actions},
     }

@@ -23,6 +23,7 @@ from once_delivery.targets.services.save_target import save_target
 TEXT = "<p>An electric kettle that remembers 60, 80 and 95 °C, and keeps it so for half an hour.</p>"
 BODY = TEXT * 8
 CONCURRENCY = 16
+A_PRODUCT = 20
 NOOP_PROFILE: dict[str, Any] = {
     "guard": "lookup",
     "look_up": True,
@@ -61,22 +62,31 @@ def noop_target(project: Project) -> Target:
     )
 
 
+def request_of(target: Target, *, name: str, count: int) -> BatchRequest:
+    """``count`` drafts, ``A_PRODUCT`` of each product, as a catalogue has them."""
+    draft = ActionRequest(target=target.name, kind=Kind.CREATE_DRAFT, slot="main", payload=PAYLOAD)
+    return BatchRequest(
+        name=name,
+        deliveries=tuple(
+            DeliveryRequest(
+                product=f"{name}-{number // A_PRODUCT}",
+                product_name="Kettle",
+                locale="de-DE",
+                purpose=f"page {number % A_PRODUCT}",
+                input_version=1,
+                brief={"text": "The brief"},
+                approved_by="marketing",
+                approved_at=datetime(2026, 9, 1, tzinfo=UTC),
+                actions=(draft,),
+            )
+            for number in range(count)
+        ),
+    )
+
+
 def make_batch(target: Target, *, name: str, actions: int) -> Seeded:
     """A batch of ``actions`` drafts, none of them sent."""
-    delivery = DeliveryRequest(
-        product="kettle",
-        product_name="Kettle",
-        locale="de-DE",
-        purpose=name,
-        input_version=1,
-        brief={"text": "The brief"},
-        approved_by="marketing",
-        approved_at=datetime(2026, 9, 1, tzinfo=UTC),
-        actions=(ActionRequest(target=target.name, kind=Kind.CREATE_DRAFT, slot="main", payload=PAYLOAD),),
-    )
-    made = request_batch(
-        project=target.project, request=BatchRequest(name=name, deliveries=(delivery,)), user=None
-    )
+    made = request_batch(project=target.project, request=request_of(target, name=name, count=1), user=None)
     seeded = Seeded(target=target, batch=Batch.objects.get(pk=made.batch_id))
     _copy(seeded.batch, actions - 1)
     return seeded
