@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from django.db import connection
 
+from once_delivery.common.errors import DomainError
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.evidence import load
+from once_delivery.ledger.facts import count_due_at
 from once_delivery.ledger.intent.supersede import supersede_overtaken
 from once_delivery.ledger.models import Action
 from once_delivery.ledger.services.advance import advance
 from once_delivery.ledger.services.note_duplicate import note_duplicate
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.ledger.transitions import Actor, Move, move, note
-from once_delivery.targets.base import Answer, Outcome
+from once_delivery.targets.base import Answer, Outcome, Presence
 
 _TAKES_IT = (State.UNCERTAIN, State.RECONCILE, State.PLANNED, State.REFUSED)
 _MADE_NOTHING = frozenset({Outcome.NOT_SENT, Outcome.NOT_DONE, Outcome.REFUSED})
@@ -123,6 +126,7 @@ def use_what_came_meanwhile(action_ids: Sequence[int], *, actor: Actor, run_id: 
 
 def _confirming(action: Action, outcome: Outcome, result_id: str, url: str) -> Move:
     done = outcome == Outcome.DONE
+    now = database_now()
     return Move(
         action_id=action.pk,
         source=State(action.state),
@@ -130,7 +134,18 @@ def _confirming(action: Action, outcome: Outcome, result_id: str, url: str) -> M
         reason="late-answer",
         revision=action.revision,
         next_step=NextStep.NONE if done else NextStep.LOOK_UP,
-        next_step_at=None if done else database_now(),
+        next_step_at=None if done else now,
         result_id=result_id,
         result_url=url,
+        # two that were seen are still two, whichever of them the answer names
+        presence=Presence.DUPLICATE if action.presence == Presence.DUPLICATE else Presence.UNCHECKED,
+        check_due_at=_count_due_at(action, now) if done else None,
     )
+
+
+def _count_due_at(action: Action, now: datetime) -> datetime | None:
+    try:
+        profile = action.target.profile
+    except DomainError:  # the truth is kept, whatever the target's settings say
+        return None
+    return count_due_at(profile, now, sends=action.sends)

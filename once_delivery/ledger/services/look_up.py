@@ -51,7 +51,7 @@ def look_up_due(
     # what can be read need not be writable: a look-up that was answered does not close the breaker
     gate.heard(target_id=target_id, answered=0, failed=0, retry_after_s=max(waits) if waits else None)
     if checks:
-        record_checks(list(zip(due, looks, strict=True)), actor=actor, run_id=run_id)
+        record_checks(list(zip(due, looks, strict=True)), profile=profile, actor=actor, run_id=run_id)
     else:
         looked = _with_witnesses(due, looks, target_id, profile, connector)
         record_looks(looked, profile=profile, actor=actor, run_id=run_id)
