@@ -64,7 +64,9 @@ def _run(found: EmbeddedPostgres, scale: Scale, file: Path | None) -> None:
     asked = planning.ask(target, scale.asked)
     measured, cost = _rates(found, target, scale)
     shown["load after"] = facts.load()
-    print(f"\n{report.rates_table(measured)}\n\n{report.aims(measured)}\n\n{report.cost_line(cost)}\n")
+    print(
+        f"\n{report.rates_table(measured)}\n\n{report.aims(measured)}\n{report.quiet_line(measured)}\n\n{report.cost_line(cost)}\n"
+    )
     print(f"{report.asked_line(asked, measured)}\n")
     print(f"{report.plans_table(plans)}\n\n{report.size_line(room)}\n\nload after: {shown['load after']}")
     if file is not None:
@@ -96,7 +98,7 @@ def _plans(target: Target, scale: Scale) -> tuple[list[tuple[str, Planned]], Siz
 
 
 def _rates(found: EmbeddedPostgres, target: Target, scale: Scale) -> tuple[list[Measured], Cost]:
-    from bench import costs, seed  # noqa: PLC0415
+    from bench import costs, place, seed  # noqa: PLC0415
     from bench.at_sandbox import sandbox_target  # noqa: PLC0415
     from bench.line_up import line_up  # noqa: PLC0415
     from bench.measuring import measure  # noqa: PLC0415
@@ -110,7 +112,9 @@ def _rates(found: EmbeddedPostgres, target: Target, scale: Scale) -> tuple[list[
     ):
         sandbox = seed.make_batch(sandbox_target(target.project, process.admin), name="sandbox", actions=1)
         contenders = line_up(found, noop=noop, sandbox=sandbox)
-        measured = measure(contenders, rounds=scale.rounds, seconds=scale.seconds)
+        measured = measure(
+            contenders, postmaster=place.postmaster(found), rounds=scale.rounds, seconds=scale.seconds
+        )
     return measured, costs.watch(noop, seconds=scale.seconds)
 
 

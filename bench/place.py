@@ -76,3 +76,8 @@ def dbos_url(found: EmbeddedPostgres) -> str:
     """DBOS's database, as an address."""
     place = found.connection(DBOS_DATABASE)
     return f"postgresql://{place['user']}@/{DBOS_DATABASE}?host={place['host']}&port={place['port']}"
+
+
+def postmaster(found: EmbeddedPostgres) -> int:
+    """The server's first process, from which all others come."""
+    return int((found.place.data / "postmaster.pid").read_text(encoding="utf-8").split("\n")[0])

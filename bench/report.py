@@ -12,16 +12,17 @@ from bench.planning import Asked, Planned, Size
 
 Row = tuple[str, ...]
 NONE = "–"
+QUIET = 0.1  # of the processors
 LEDGER = ("ledger-1", "ledger")
 
 
 def rates_table(measured: Sequence[Measured]) -> str:
     """Contenders with their rates, and how many times those of the two that the aims name."""
     by_key = {one.contender.key: one for one in measured}
-    rows: list[Row] = [("", "actions/s", "least", "most", "× pgbench", "× DBOS")]
+    rows: list[Row] = [("", "actions/s", "least", "most", "× pgbench", "× DBOS", "processor µs", "others")]
     for one in measured:
         if one.rate is None:
-            rows.append((one.contender.title, NONE, NONE, NONE, NONE, NONE))
+            rows.append((one.contender.title, *[NONE] * 7))
             continue
         rows.append(
             (
@@ -31,6 +32,8 @@ def rates_table(measured: Sequence[Measured]) -> str:
                 f"{max(one.rates):,.0f}",
                 _times(one, by_key.get("pgbench")),
                 _times(one, by_key.get("dbos")),
+                NONE if one.processor_us is None else f"{one.processor_us:,.0f}",
+                NONE if one.others is None else f"{one.others:.0%}",
             )
         )
     notes = [f"{one.contender.title}: {one.failed}" for one in measured if one.failed]
@@ -46,6 +49,18 @@ def aims(measured: Sequence[Measured]) -> str:
         said = [f"{by_key[mine].contender.title}: {_reached(by_key[mine], other, aim)}" for mine in LEDGER]
         lines.append(f"aim: {aim:.0f} × {other.contender.title}\n    " + "\n    ".join(said))
     return "\n".join(lines)
+
+
+def quiet_line(measured: Sequence[Measured]) -> str:
+    """Whether the machine was the benchmark's own."""
+    shares = [one.others for one in measured if one.others is not None]
+    worst = max(shares, default=0.0)
+    if worst <= QUIET:
+        return f"The machine was quiet: other programs had at most {worst:.0%} of it."
+    return (
+        f"The machine was NOT quiet: other programs had up to {worst:.0%} of it. Rates and ratios are lower or higher "
+        "than on a quiet one: who runs more processes keeps more of a busy machine. Compare the processor time."
+    )
 
 
 def _reached(ledger: Measured, other: Measured, aim: float) -> str:
@@ -138,7 +153,13 @@ def figures(
     return {
         "facts": dict(facts),
         "rates": {
-            one.contender.key: {"title": one.contender.title, "rates": one.rates, "failed": one.failed}
+            one.contender.key: {
+                "title": one.contender.title,
+                "rates": one.rates,
+                "failed": one.failed,
+                "processor_us": one.processor_us,
+                "others": one.others,
+            }
             for one in measured
         },
         "cost": asdict(cost),

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Protocol
 
+from bench.processors import Watch
 from bench.workers.protocol import GO, READY
 
 STOP_SECONDS = 10.0
@@ -34,8 +35,8 @@ class Contender(Protocol):
     def start(self) -> None:
         """Afterwards it waits for its rounds and uses next to no processor time."""
 
-    def round(self, seconds: float) -> float:
-        """Work for about so long; actions per second."""
+    def round(self, seconds: float, watch: Watch) -> float:
+        """Work for about so long, under ``watch``; actions per second."""
 
     def stop(self) -> None:
         """Afterwards nothing of it runs."""
@@ -73,20 +74,19 @@ class Crew:
             if _read(process.stdout) != READY:
                 raise ContenderError(f"{self.key} did not start: {tail(self.log)}")
 
-    def round(self, seconds: float) -> float:
+    def round(self, seconds: float, watch: Watch) -> float:
         """See :class:`Contender`. Each process says how much it did and how long it took by its own clock."""
         if self.fill is not None:
             self.fill(round(self.guess * seconds * SPARE))
-        for process in self._processes:
-            assert process.stdin is not None
-            process.stdin.write(f"{GO} {seconds}\n")
-            process.stdin.flush()
-        rate = 0.0
-        for process in self._processes:
-            count, _, took = _read(process.stdout).partition(" ")
-            if not took:
-                raise ContenderError(f"{self.key} did not answer: {tail(self.log)}")
-            rate += int(count) / float(took)
+        with watch.running():
+            for process in self._processes:
+                assert process.stdin is not None
+                process.stdin.write(f"{GO} {seconds}\n")
+                process.stdin.flush()
+            answers = [_read(process.stdout).partition(" ") for process in self._processes]
+        if not all(took for _, _, took in answers):
+            raise ContenderError(f"{self.key} did not answer: {tail(self.log)}")
+        rate = sum(int(count) / float(took) for count, _, took in answers)
         self.guess = max(self.guess, rate)
         return rate
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import psycopg
 
 from bench.contenders.base import SPARE, ContenderError, tail
+from bench.processors import Watch
 
 READY_SECONDS = 30.0
 FIRST = 100  # tasks that a worker does before its time begins
@@ -54,14 +55,15 @@ class CeleryWorker:
 
         create.delay(1, self.payload)
 
-    def round(self, seconds: float) -> float:
+    def round(self, seconds: float, watch: Watch) -> float:
         """See :class:`bench.contenders.base.Contender`. The time begins when the worker has done the first ones."""
         self._fill(round(self.guess * seconds * SPARE) + WARM_UP)
         with self._worker() as process:
             self._wait_for_the_first(process)
-            before, begun = self._left(), time.monotonic()
-            time.sleep(seconds)
-            after, took = self._left(), time.monotonic() - begun
+            with watch.running():
+                before, begun = self._left(), time.monotonic()
+                time.sleep(seconds)
+                after, took = self._left(), time.monotonic() - begun
         if after == 0:
             raise ContenderError("the queue ran dry: more messages are needed")
         rate = (before - after) / took

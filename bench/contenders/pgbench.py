@@ -10,6 +10,7 @@ from pathlib import Path
 from shutil import which
 
 from bench.contenders.base import ContenderError
+from bench.processors import Watch
 from bench.two_commits import write_pgbench_script
 
 THREADS = 2
@@ -30,7 +31,7 @@ class PgBench:
         find_pgbench()
         write_pgbench_script(self.script)
 
-    def round(self, seconds: float) -> float:
+    def round(self, seconds: float, watch: Watch) -> float:
         """Statements are prepared once a client; the time to connect is not counted."""
         command = [
             find_pgbench(), "--no-vacuum", "--protocol=prepared", f"--file={self.script}",
@@ -38,7 +39,8 @@ class PgBench:
             f"--host={self.connection['host']}", f"--port={self.connection['port']}",
             f"--username={self.connection['user']}", self.connection["dbname"],
         ]  # fmt: skip
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        with watch.running():
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
         found = re.search(r"^tps = ([0-9.]+)", done.stdout, re.MULTILINE)
         if done.returncode != 0 or found is None:
             raise ContenderError(f"pgbench failed: {done.stderr[-500:]}")
