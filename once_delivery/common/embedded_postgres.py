@@ -72,8 +72,7 @@ class EmbeddedPostgres:
             return
         with self._alone():
             if not self.answers():
-                self._start()
-                self._wait_for_answer()
+                self._start_and_wait()
             self._ensure_database()
 
     def answers(self, database: str = "postgres", user: str = ADMIN) -> bool:
@@ -124,8 +123,6 @@ class EmbeddedPostgres:
             yield
 
     def _start(self) -> None:
-        if _is_server(self.place.data / "postmaster.pid"):
-            return  # somebody else has started it, and it is not up yet
         self.place.prepare()
         try:
             self._start_cluster()
@@ -136,10 +133,13 @@ class EmbeddedPostgres:
             shutil.rmtree(self.place.data)
             self._start_cluster()
 
-    def _wait_for_answer(self) -> None:
+    def _start_and_wait(self) -> None:
+        """One that is there already may be coming up, or just going down."""
         until = time.monotonic() + START_SECONDS
         while not self.answers():
-            if time.monotonic() > until:
+            if not _is_server(self.place.data / "postmaster.pid"):
+                self._start()
+            elif time.monotonic() > until:
                 raise OperatorError(
                     "postgres-silent",
                     en=f"The embedded PostgreSQL runs but does not answer; see {self.place.home / 'log'}.",

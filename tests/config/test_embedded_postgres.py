@@ -14,6 +14,7 @@ import pytest
 from django.db import connections
 from psycopg.conninfo import make_conninfo
 
+from once_delivery.common import embedded_postgres
 from once_delivery.common.embedded_postgres import EmbeddedPostgres
 from once_delivery.common.operator_error import OperatorError
 from once_delivery.common.postgres_place import Place
@@ -78,6 +79,17 @@ def test_the_server_outlives_a_killed_starter(make: Make, tmp_path: Path) -> Non
     process.send_signal(signal.SIGKILL)
     process.communicate()
     assert server.answers("once", "once")
+
+
+def test_a_server_that_is_just_going_down_is_started_again(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = make(tmp_path)
+    looks = iter([True, True])  # still there when it is looked at, and gone a moment later
+    real = embedded_postgres._is_server
+    monkeypatch.setattr(embedded_postgres, "_is_server", lambda file: next(looks, None) or real(file))
+    server.ensure_running()
+    assert asked(server, "SELECT 1") == 1
 
 
 def test_a_killed_server_is_started_again_with_its_data(tmp_path: Path) -> None:
