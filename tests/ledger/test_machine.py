@@ -223,13 +223,13 @@ class Histories(RuleBasedStateMachine):
 
     # ---- what looks for truth
 
-    @rule(seconds=st.sampled_from([25.0, 65.0, 100.0, 700.0]), lands=st.booleans())
-    def workers_go_on(self, seconds: float, lands: bool) -> None:
-        """Time passes, and what is due is done."""
+    @rule(seconds=st.sampled_from([25.0, 65.0, 100.0, 700.0]), lands=st.booleans(), faults=fault_tuples)
+    def workers_go_on(self, seconds: float, lands: bool, faults: tuple[str, ...]) -> None:
+        """Time passes, and what is due is done; it may go wrong again."""
         self.forward(seconds, lands)
         expire_leases(target_id=self.target.pk)
         self.look()
-        self.perform(("ok",) * ACTIONS, ACTIONS)
+        self.perform(faults, ACTIONS)
 
     def look(self, *, checks: bool = False) -> int:
         self.tick()
@@ -357,6 +357,7 @@ class Histories(RuleBasedStateMachine):
             assert action.presence in {"present", "unchecked"}
             return
         assert action.reason in ALWAYS | LEFT.get(self.guard, set())
+        assert not action.receipts.filter(outcome="done").exists()  # R8: a result that is known is used
         if action.state == State.REFUSED:
             assert made == []
 
