@@ -42,7 +42,7 @@ from tests.ledger.given import ACTOR, a_run
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CI = bool(os.environ.get("CI"))
-HISTORIES = int(os.environ.get("ONCE_TEST_HISTORIES", "150" if CI else "6"))  # for each guard
+HISTORIES = int(os.environ.get("ONCE_TEST_HISTORIES", "40" if CI else "6"))  # for each guard
 STEPS = 40 if CI else 30
 ACTIONS = 3
 # a history that fails is told as it is where shrinking would take minutes
