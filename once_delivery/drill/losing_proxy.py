@@ -45,7 +45,7 @@ class LosingProxy:
         self._netloc = parts.netloc
         self._prefix = parts.path.rstrip("/")
         self._keep_host = keep_host
-        self._armed: dict[str, list[Loss]] = defaultdict(list)
+        self._armed: dict[str, list[Loss]] = defaultdict(list)  # by a sign in the request
         self._calls: dict[int, PassedCall] = {}
         self._numbers = itertools.count(1)
         self._lock = threading.Lock()
@@ -68,10 +68,10 @@ class LosingProxy:
         self._server.server_close()
         self._thread.join()
 
-    def lose(self, marker: str, how: Loss = Loss.CUT, *, times: int = 1) -> None:
-        """The next ``times`` calls with ``marker`` that could create lose their answer."""
+    def lose(self, sign: str, how: Loss = Loss.CUT, *, times: int = 1) -> None:
+        """The next ``times`` calls with ``sign`` (a marker, an ID) in them that could have an effect lose their answer."""
         with self._lock:
-            self._armed[marker] += [how] * times
+            self._armed[sign] += [how] * times
 
     def calls(self) -> list[PassedCall]:
         """Every call that could create, in the order of their coming."""
@@ -86,12 +86,18 @@ class LosingProxy:
         marker = found.group().decode() if found else ""
         with self._lock:
             number = next(self._numbers)
-            loss = self._armed[marker].pop(0) if self._armed.get(marker) else None
+            loss = self._loss_of(path.encode(), body)
             self._calls[number] = PassedCall(number, method, path, marker)
         reply = None if loss == Loss.BEFORE else self._ask(method, path, headers, body)
         if reply is not None:
             self._note(number, reply)
         return Passed(reply, loss, number)
+
+    def _loss_of(self, path: bytes, body: bytes) -> Loss | None:
+        for sign, losses in self._armed.items():
+            if losses and (sign.encode() in path or sign.encode() in body):
+                return losses.pop(0)
+        return None
 
     def answered(self, passed: Passed) -> None:
         """The caller is given the answer."""

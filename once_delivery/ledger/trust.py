@@ -23,6 +23,8 @@ from once_delivery.targets.base import (
 )
 
 ID_LONGEST = 300
+VERSION_LONGEST = 200
+CONTENT_LONGEST = 100_000
 WAIT_LONGEST_S = 86_400.0
 _STATUSES = range(100, 1000)
 _NAMES_RESULT = frozenset({Outcome.DONE, Outcome.ACCEPTED})
@@ -42,6 +44,7 @@ def trusted_answer(request: EffectRequest, answer: Answer) -> Answer:
         http_status=_status(answer.http_status),
         retry_after_s=_wait(answer.retry_after_s),
         usage=_storable(answer.usage),
+        version=storable(answer.version)[:VERSION_LONGEST],
     )
     if kept.outcome in _NAMES_RESULT:
         fault = _fault(request, answer)
@@ -55,9 +58,16 @@ def _fault(request: EffectRequest, answer: Answer) -> str:
         return "no-id"
     if not is_result_id(answer.result_id):
         return "bad-id"
-    if answer.marker is not None and answer.marker != request.marker:
+    if answer.marker is not None and answer.marker != marker_at_target(request):
         return "marker-mismatch"
+    if request.original is not None and answer.result_id != request.original.result_id:
+        return "another-object"
     return ""
+
+
+def marker_at_target(request: EffectRequest | LookUpRequest) -> str:
+    """What the object carries: an update leaves the marker of the action that created it."""
+    return request.original.marker if request.original is not None else request.marker
 
 
 def trusted_look(request: LookUpRequest, look: Look) -> Look:
@@ -75,7 +85,7 @@ def trusted_look(request: LookUpRequest, look: Look) -> Look:
         return replace(kept, objects=())
     if not all(is_result_id(one.result_id) for one in look.objects):
         return replace(kept, verdict=Verdict.CANNOT_TELL, code="bad-id", objects=())
-    ours = tuple(_clean(one) for one in look.objects if one.marker in {None, request.marker})
+    ours = tuple(_clean(one) for one in look.objects if one.marker in {None, marker_at_target(request)})
     if len(ours) < len(look.objects) or not ours:
         return replace(kept, verdict=Verdict.CANNOT_TELL, code="marker-mismatch", objects=ours)
     distinct = {one.result_id for one in ours}
@@ -96,6 +106,10 @@ def _clean(found: FoundObject) -> FoundObject:
         title=storable(found.title)[:500],
         status=storable(found.status)[:60],
         content_hash=storable(found.content_hash)[:128],
+        version=storable(found.version)[:VERSION_LONGEST],
+        content={
+            storable(name)[:100]: storable(text)[:CONTENT_LONGEST] for name, text in found.content.items()
+        },
     )
 
 

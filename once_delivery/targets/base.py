@@ -65,11 +65,24 @@ class FileBytes:
 
 
 @dataclass(frozen=True, slots=True)
+class Original:
+    """The draft that an update takes to a newer input version.
+
+    ``version`` is the target's own word for the state in which we last saw it (``FoundObject.version``): the update is
+    for that state alone, and must be refused when somebody has changed the draft since.
+    """
+
+    result_id: str
+    marker: str  # the one that the object carries: that of the action which created it
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
 class EffectRequest:
     """One request that could have an effect.
 
     ``payload`` is final: results of other actions are filled in. ``replay`` says that the same request may
-    have been sent before, under the target's own protection.
+    have been sent before, under the target's own protection. ``original`` is there for ``UPDATE_DRAFT`` alone.
     """
 
     kind: Kind
@@ -80,13 +93,15 @@ class EffectRequest:
     deadline_s: float
     files: Mapping[str, FileBytes] = field(default_factory=dict)  # by sha256
     replay: bool = False
+    original: Original | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What is known after one :class:`EffectRequest`.
 
-    ``marker`` is what the target echoed (None when it echoed none). ``code`` is a stable kebab-case reason,
+    ``marker`` is what the target echoed (None when it echoed none); of an update it is the original's. ``version`` is
+    that of the object after the effect, "" where the answer does not tell. ``code`` is a stable kebab-case reason,
     such as ``connect-timeout``, ``deadline``, ``reset``, ``http-500``, ``unreadable-json``,
     ``marker-mismatch``. ``excerpt`` is at most 2 000 characters and redacted.
     """
@@ -101,13 +116,15 @@ class Answer:
     detail: str = ""
     excerpt: str = ""
     usage: Mapping[str, Any] = field(default_factory=dict)
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class LookUpRequest:
     """Find what carries ``marker``; ``result_id`` is given when an ID is already known.
 
-    ``payload`` is what was to be made; it serves to find candidates that look alike, and may be empty.
+    ``payload`` is what was to be made; it serves to find candidates that look alike, and may be empty. With
+    ``original`` the question is another one: has this update been done (``targets/updating.py``)?
     """
 
     kind: Kind
@@ -116,11 +133,17 @@ class LookUpRequest:
     deadline_s: float
     result_id: str = ""
     payload: Mapping[str, Any] = field(default_factory=dict)
+    original: Original | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class FoundObject:
-    """One object at the target."""
+    """One object at the target.
+
+    ``version`` changes with every change of the object, and is what an update is guarded by (ETag, ``updated_at``,
+    revision number). ``content`` is what a person reads in it, by the names of our payload (``title``, ``body``, …);
+    only ``read`` fills it. ``place`` is where an inventory can go on after this object.
+    """
 
     result_id: str
     marker: str | None
@@ -134,6 +157,9 @@ class FoundObject:
     failed: bool = False  # True: an asynchronous job that ended without a result
     trashed: bool = False
     usage: Mapping[str, Any] = field(default_factory=dict)  # what the target says that it cost
+    version: str = ""
+    content: Mapping[str, str] = field(default_factory=dict)
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +202,7 @@ class CheckResult:
 
 
 class Connector(Protocol):
-    """The four verbs of a target. Every method may raise nothing but programming errors."""
+    """The verbs of a target. Every method may raise nothing but programming errors."""
 
     def perform(self, request: EffectRequest) -> Answer:
         """Send one request. The whole of it (DNS, connect, write, read) ends within ``deadline_s``."""
@@ -184,8 +210,23 @@ class Connector(Protocol):
     def look_up(self, request: LookUpRequest) -> Look:
         """Look for the object of one action; reads only."""
 
-    def inventory(self, *, kind: Kind, deadline_s: float) -> Iterator[FoundObject]:
-        """Everything of one kind that the target holds, in every status; raises InventoryError if cut."""
+    def read(self, *, kind: Kind, result_id: str, deadline_s: float) -> Look:
+        """The object of one ID with its ``content`` and ``version``, in whatever status; absent only when it is sure."""
+
+    def remove(self, *, kind: Kind, result_id: str, deadline_s: float) -> Answer:
+        """Delete one object for good where the target can: DONE, REFUSED or UNKNOWN.
+
+        Only the probe calls it, for what it made a moment ago (R6: no result of a delivery is ever deleted).
+        """
+
+    def inventory(
+        self, *, kind: Kind, deadline_s: float, changed_since: datetime | None = None, after: str = ""
+    ) -> Iterator[FoundObject]:
+        """Everything of one kind that the target holds, in every status; raises InventoryError if cut.
+
+        ``changed_since``: only what was made or changed after it; raises ``cannot-list-changes`` where the target
+        cannot tell. ``after``: go on behind the object with this ``place``; raises ``cannot-go-on`` likewise.
+        """
 
     def check(self) -> list[CheckResult]:
         """Is the target there, do the credentials work; reads only."""

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from django.db import connection
 
@@ -118,7 +119,18 @@ class FakeConnector:
         verdict = {0: Verdict.ABSENT, 1: Verdict.FOUND}.get(len(found), Verdict.FOUND_MANY)
         return Look(verdict=verdict, method="memory", complete=True, objects=found)
 
-    def inventory(self, *, kind: Kind, deadline_s: float) -> Iterator[FoundObject]:
+    def read(self, *, kind: Kind, result_id: str, deadline_s: float) -> Look:
+        found = tuple(one for one in self.target.objects if one.result_id == result_id)
+        return Look(Verdict.FOUND if found else Verdict.ABSENT, "memory", complete=True, objects=found)
+
+    def remove(self, *, kind: Kind, result_id: str, deadline_s: float) -> Answer:
+        with self.target.lock:
+            self.target.objects[:] = [one for one in self.target.objects if one.result_id != result_id]
+        return Answer(Outcome.DONE, "removed", result_id=result_id)
+
+    def inventory(
+        self, *, kind: Kind, deadline_s: float, changed_since: datetime | None = None, after: str = ""
+    ) -> Iterator[FoundObject]:
         yield from self.target.objects
 
     def check(self) -> list[CheckResult]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from once_delivery.targets.base import (
     Answer,
@@ -133,7 +134,15 @@ class ModelTarget:
         verdict = {0: Verdict.ABSENT, 1: Verdict.FOUND}.get(len(found), Verdict.FOUND_MANY)
         return Look(verdict, "model", complete=True, objects=found)
 
-    def inventory(self, *, kind: Kind, deadline_s: float) -> Iterator[FoundObject]:
+    def read(self, *, kind: Kind, result_id: str, deadline_s: float) -> Look:
+        raise NotImplementedError
+
+    def remove(self, *, kind: Kind, result_id: str, deadline_s: float) -> Answer:
+        raise NotImplementedError
+
+    def inventory(
+        self, *, kind: Kind, deadline_s: float, changed_since: datetime | None = None, after: str = ""
+    ) -> Iterator[FoundObject]:
         yield from (FoundObject(one.result_id, one.marker) for one in self.made)
 
     def check(self) -> list[CheckResult]:

@@ -7,6 +7,7 @@ same one, and every look-up finds it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from once_delivery.targets.base import (
     Answer,
@@ -39,7 +40,17 @@ class NoopConnector:
         found = FoundObject(_id_of(request.marker), request.marker)
         return Look(Verdict.FOUND, "noop", complete=True, objects=(found,))
 
-    def inventory(self, *, kind: Kind, deadline_s: float) -> Iterator[FoundObject]:
+    def read(self, *, kind: Kind, result_id: str, deadline_s: float) -> Look:
+        """Nothing is kept, so nothing is there."""
+        return Look(Verdict.ABSENT, "noop", complete=True)
+
+    def remove(self, *, kind: Kind, result_id: str, deadline_s: float) -> Answer:
+        """Nothing is kept, so nothing is left."""
+        return Answer(Outcome.DONE, "noop", result_id=result_id)
+
+    def inventory(
+        self, *, kind: Kind, deadline_s: float, changed_since: datetime | None = None, after: str = ""
+    ) -> Iterator[FoundObject]:
         """Nothing is kept, so nothing is there."""
         return iter(())
 

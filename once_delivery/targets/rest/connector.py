@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from once_delivery.common.http import HttpClient
 from once_delivery.targets.base import (
@@ -70,8 +71,22 @@ class RestConnector:
             return Look(Verdict.CANNOT_TELL, "none", complete=False, code="kind-not-declared")
         return look(spec, request, Looker.within(request.deadline_s, self._client, self._requests))
 
-    def inventory(self, *, kind: Kind, deadline_s: float) -> Iterator[FoundObject]:
+    def read(self, *, kind: Kind, result_id: str, deadline_s: float) -> Look:
+        """Not yet."""
+        return Look(Verdict.CANNOT_TELL, "none", complete=False, code="cannot-read")
+
+    def remove(self, *, kind: Kind, result_id: str, deadline_s: float) -> Answer:
+        """Not yet."""
+        return Answer(Outcome.REFUSED, "cannot-remove")
+
+    def inventory(
+        self, *, kind: Kind, deadline_s: float, changed_since: datetime | None = None, after: str = ""
+    ) -> Iterator[FoundObject]:
         """Every page of every status, as it is read; ``deadline_s`` is for all of it."""
+        if changed_since is not None:
+            raise InventoryError("cannot-list-changes")
+        if after:
+            raise InventoryError("cannot-go-on")
         spec = self._declaration.kinds.get(kind)
         if spec is None or spec.list is None:
             raise InventoryError("no-list", kind)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from once_delivery.common.http import HttpClient, HttpRequest, HttpResult
 from once_delivery.targets.base import (
@@ -16,6 +17,7 @@ from once_delivery.targets.base import (
     Look,
     LookUpRequest,
     Outcome,
+    Verdict,
 )
 from once_delivery.targets.http_json.address import base_url_of, credentials_of
 from once_delivery.targets.http_json.paging import CutError
@@ -103,8 +105,22 @@ class WagtailConnector:
         """By the marker's field, or by the slug."""
         return look(self._looker(request.deadline_s), request)
 
-    def inventory(self, *, kind: Kind, deadline_s: float) -> Iterator[FoundObject]:
+    def read(self, *, kind: Kind, result_id: str, deadline_s: float) -> Look:
+        """Not yet."""
+        return Look(Verdict.CANNOT_TELL, "none", complete=False, code="cannot-read")
+
+    def remove(self, *, kind: Kind, result_id: str, deadline_s: float) -> Answer:
+        """Not yet."""
+        return Answer(Outcome.REFUSED, "cannot-remove")
+
+    def inventory(
+        self, *, kind: Kind, deadline_s: float, changed_since: datetime | None = None, after: str = ""
+    ) -> Iterator[FoundObject]:
         """Every page of the type, or every image; ``deadline_s`` is for all of it."""
+        if changed_since is not None:
+            raise InventoryError("cannot-list-changes")
+        if after:
+            raise InventoryError("cannot-go-on")
         try:
             yield from inventory(self._looker(deadline_s), kind)
         except CutError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from urllib.parse import urlencode
 
 from once_delivery.common.http import HttpClient, HttpRequest
@@ -89,8 +90,22 @@ class WordPressConnector:
             return Look(Verdict.CANNOT_TELL, "none", complete=False, code="kind-not-declared")
         return look(site, request)
 
-    def inventory(self, *, kind: Kind, deadline_s: float) -> Iterator[FoundObject]:
+    def read(self, *, kind: Kind, result_id: str, deadline_s: float) -> Look:
+        """Not yet."""
+        return Look(Verdict.CANNOT_TELL, "none", complete=False, code="cannot-read")
+
+    def remove(self, *, kind: Kind, result_id: str, deadline_s: float) -> Answer:
+        """Not yet."""
+        return Answer(Outcome.REFUSED, "cannot-remove")
+
+    def inventory(
+        self, *, kind: Kind, deadline_s: float, changed_since: datetime | None = None, after: str = ""
+    ) -> Iterator[FoundObject]:
         """Every post or file of our account; ``deadline_s`` is for all of it."""
+        if changed_since is not None:
+            raise InventoryError("cannot-list-changes")
+        if after:
+            raise InventoryError("cannot-go-on")
         site = self._site(kind, deadline_s)
         if site is None:
             raise InventoryError("kind-not-declared", kind)

@@ -51,6 +51,9 @@ class RealSystem(Protocol):
     def rename(self, result_id: str) -> None:
         """An editor gives a draft another slug."""
 
+    def edit(self, result_id: str, title: str) -> None:
+        """An editor gives a draft another title, and leaves the marker as it is."""
+
     def trash(self, kind: Kind, result_id: str) -> None:
         """Somebody puts it into the trash; only where ``has_trash``."""
 

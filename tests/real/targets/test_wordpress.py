@@ -80,7 +80,7 @@ def test_the_picture_of_a_draft(asker: Asker, system: WordPressSystem) -> None:
 def test_a_published_post_is_found(asker: Asker, system: WordPressSystem) -> None:
     marker = a_marker()
     draft = asker.perform(DRAFT, marker)
-    system.edit(draft.result_id, status="publish")
+    system.change(draft.result_id, status="publish")
     (found,) = asker.look(DRAFT, marker).objects
     assert (found.result_id, found.status) == (draft.result_id, "publish")
 
@@ -93,7 +93,7 @@ def test_a_registered_field_tells_after_the_slug_was_changed(wordpress: WordPres
         made = asker.perform(kind, marker)
         assert (made.outcome, made.marker) == (Outcome.DONE, marker)
         if kind == DRAFT:
-            system.edit(made.result_id, slug="schoener-kessel", title="Anders")
+            system.change(made.result_id, slug="schoener-kessel", title="Anders")
             assert asker.look(kind, marker).method == "slug+newest"
         assert [one.result_id for one in asker.look(kind, marker).objects] == [made.result_id]
     asker.connector.close()
@@ -114,7 +114,7 @@ def test_an_editor_puts_another_name_over_it(asker: Asker, system: WordPressSyst
     marker = a_marker()
     made = asker.perform(DRAFT, marker)
     ((editor,),) = system.site.rows("SELECT ID FROM wp_users WHERE user_login = 'editor'")
-    system.edit(made.result_id, author=int(editor))
+    system.change(made.result_id, author=int(editor))
     look = asker.look(DRAFT, marker)
     listed = [one.result_id for one in asker.connector.inventory(kind=DRAFT, deadline_s=60)]
     if system.guard == Guard.CLIENT_ID:

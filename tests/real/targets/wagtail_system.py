@@ -91,6 +91,10 @@ class WagtailSystem:
         )
         assert status == 200, answer
 
+    def edit(self, result_id: str, title: str) -> None:
+        status, answer = self.server.ask("admin", "PATCH", f"/pages/{result_id}/", {"title": title})
+        assert status == 200, answer
+
     def trash(self, kind: Kind, result_id: str) -> None:
         raise AssertionError("Wagtail has no trash")
 

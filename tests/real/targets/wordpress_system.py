@@ -68,12 +68,15 @@ class WordPressSystem:
         return [Held(row[0], row[2], live=row[1] in PUBLIC) for row in rows]
 
     def rename(self, result_id: str) -> None:
-        self.edit(result_id, slug=f"schoen-{uuid.uuid4().hex[:8]}")
+        self.change(result_id, slug=f"schoen-{uuid.uuid4().hex[:8]}")
 
-    def edit(self, result_id: str, **changes: Any) -> None:
+    def change(self, result_id: str, **changes: Any) -> None:
         """An editor changes a post."""
         status, answer, _ = self.site.ask("editor", "POST", f"/wp/v2/posts/{result_id}", changes)
         assert status == 200, answer
+
+    def edit(self, result_id: str, title: str) -> None:
+        self.change(result_id, title=title)
 
     def trash(self, kind: Kind, result_id: str) -> None:
         self._delete(kind, result_id, "")

@@ -1,0 +1,64 @@
+"""Was this update done? Asked of the one object that it is for (DESIGN section 4, ``on_new_version``)."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from once_delivery.targets.base import FoundObject, Look, Original, Verdict
+
+GONE = "original-gone"  # deleted, or in the trash
+CHANGED = "changed-meanwhile"  # somebody else's text stands there now
+FOREIGN = "original-foreign"  # the ID is there and carries another marker
+
+_TAG = re.compile(r"<[^>]*>")
+_SPACE = re.compile(r"\s+")
+
+
+def judged(read: Look, *, original: Original, payload: Mapping[str, Any]) -> Look:
+    """From what ``Connector.read`` showed to the answer of a look-up for an update.
+
+    FOUND: our text stands there, it was done. ABSENT: the object is as it was before. CANNOT_TELL with ``GONE``,
+    ``CHANGED`` or ``FOREIGN``: a person decides, with both texts (the object is the candidate).
+    """
+    if read.verdict != Verdict.FOUND:
+        return replace(read, verdict=Verdict.CANNOT_TELL, code=GONE) if _is_gone(read) else read
+    (found,) = read.objects
+    if found.marker is not None and found.marker != original.marker:
+        return _for_a_person(read, found, FOREIGN)
+    if found.trashed:
+        return _for_a_person(read, found, GONE)
+    if same_content(found.content, payload):
+        return read
+    if found.version and found.version == original.version:
+        return replace(read, verdict=Verdict.ABSENT, objects=(), code="")
+    return _for_a_person(read, found, CHANGED)
+
+
+def same_content(held: Mapping[str, str], sent: Mapping[str, Any]) -> bool:
+    """Whether a reader would see no difference in what both have: markup and typography left aside.
+
+    A CMS cleans the HTML of an account with few rights, so that bytes cannot be compared.
+    """
+    both = [name for name in held if isinstance(sent.get(name), str)]
+    return bool(both) and all(_words(held[name]) == _words(sent[name]) for name in both)
+
+
+def _is_gone(read: Look) -> bool:
+    return read.verdict == Verdict.ABSENT and read.complete
+
+
+def _for_a_person(read: Look, found: FoundObject, code: str) -> Look:
+    return replace(
+        read, verdict=Verdict.CANNOT_TELL, complete=False, objects=(), candidates=(found,), code=code
+    )
+
+
+def _words(text: str) -> str:
+    plain = unicodedata.normalize("NFKC", html.unescape(_TAG.sub(" ", text)))
+    quotes = plain.translate({0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x2013: "-", 0x2014: "-"})
+    return _SPACE.sub(" ", quotes).strip()
