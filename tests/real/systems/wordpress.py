@@ -13,7 +13,6 @@ import os
 import shutil
 import socket as sockets
 import subprocess
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,17 +20,18 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tests.real.systems import ROOT, ServerFailedError
+from tests.real.systems.debian import program
+from tests.real.systems.mariadb import AS_ROOT, MariaDb, running_mariadb
 from tests.real.systems.process import ServerProcess
 from tests.real.systems.wordpress_configuration import (
     fpm_configuration,
     nginx_configuration,
     site_environment,
 )
-from tests.real.systems.wordpress_packages import FILES, program, wordpress_tree
+from tests.real.systems.wordpress_packages import FILES, wordpress_tree
 
 PLUGIN = ROOT / "contrib" / "wordpress-plugin" / "once-marker"
 START_S = 60
-AS_ROOT = ["--user=root"] if os.geteuid() == 0 else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class WordPressSite:
     version: str
     passwords: dict[str, str]
     database: str
-    socket: Path
+    mariadb: MariaDb
     content: Path
     web: ServerProcess
 
@@ -62,7 +62,7 @@ class WordPressSite:
 
     def rows(self, query: str) -> list[list[str]]:
         """What the site's own database holds."""
-        return [line.split("\t") for line in _sql(self.socket, query, self.database).splitlines()]
+        return self.mariadb.rows(query, self.database)
 
     def fault(self, point: str, what: str) -> None:
         """The next insert does ``what`` at ``point`` (faults.php)."""
@@ -89,12 +89,13 @@ def running_wordpress(folder: Path) -> Iterator[WordPressServer]:
     tree = wordpress_tree()
     ports = {"plain": _free_port(), "plugged": _free_port()}
     with contextlib.ExitStack() as running:
-        socket = _database(folder, running)
+        mariadb = running.enter_context(running_mariadb(folder))
+        mariadb.create("wordpress", *ports)
         made = {}
         for name, port in ports.items():
-            env = site_environment(folder, tree, socket, name, port)
+            env = site_environment(folder, tree, mariadb.socket, name, port)
             made[name] = _install(folder, env, name, plugin=PLUGIN if name == "plugged" else None)
-        (folder / "fpm.conf").write_text(fpm_configuration(folder, tree, socket, ports))
+        (folder / "fpm.conf").write_text(fpm_configuration(folder, tree, mariadb.socket, ports))
         (folder / "nginx.conf").write_text(nginx_configuration(folder, tree, ports))
         as_root = ["-R"] if AS_ROOT else []
         _start(
@@ -114,40 +115,11 @@ def running_wordpress(folder: Path) -> Iterator[WordPressServer]:
                 version=made[name]["version"],
                 passwords=made[name]["passwords"],
                 database=name,
-                socket=socket,
+                mariadb=mariadb,
                 content=folder / name,
                 web=web,
             )
         yield WordPressServer(**sites)
-
-
-def _database(folder: Path, running: contextlib.ExitStack) -> Path:
-    """MariaDB on a socket alone; what is durable does not matter here."""
-    socket, data = folder / "mariadb.sock", folder / "mariadb"
-    _run(
-        "mariadb-install-db", "--no-defaults", f"--datadir={data}",
-        "--auth-root-authentication-method=normal", "--skip-test-db", *AS_ROOT,
-    )  # fmt: skip
-    command = [
-        program("mariadbd"), "--no-defaults", f"--datadir={data}", f"--socket={socket}", "--skip-networking",
-        f"--pid-file={folder / 'mariadb.pid'}", f"--tmpdir={folder}", "--character-set-server=utf8mb4",
-        "--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0", "--innodb-buffer-pool-size=32M",
-        "--innodb-log-file-size=8M", "--performance-schema=0", *AS_ROOT,
-    ]  # fmt: skip
-    _start(command, folder, "mariadb", running)
-    until = time.monotonic() + START_S
-    while True:
-        try:
-            _sql(socket, "SELECT 1")
-            break
-        except ServerFailedError:
-            if time.monotonic() > until:
-                raise
-            time.sleep(0.05)
-    _sql(socket, "CREATE USER wordpress@localhost IDENTIFIED BY 'wordpress'")
-    for name in ("plain", "plugged"):
-        _sql(socket, f"CREATE DATABASE {name}; GRANT ALL ON {name}.* TO wordpress@localhost")
-    return socket
 
 
 def _install(folder: Path, env: dict[str, str], name: str, plugin: Path | None) -> dict[str, Any]:
@@ -169,13 +141,6 @@ def _start(command: list[str], folder: Path, name: str, running: contextlib.Exit
     process = ServerProcess(command, log=folder / f"{name}.log", env={})
     running.callback(process.stop)
     return process
-
-
-def _sql(socket: Path, query: str, database: str = "") -> str:
-    return _run(
-        program("mariadb"), "--no-defaults", "-uroot", f"-S{socket}", "-N", "-B",
-        *([database] if database else []), "-e", query,
-    )  # fmt: skip
 
 
 def _run(*command: str, env: dict[str, str] | None = None) -> str:
