@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from once_delivery.targets.rest.template import TemplateError, fill_tree, parse, parse_path, parse_tree
+from once_delivery.targets.http_json.template import TemplateError, fill_tree, parse, parse_path, parse_tree
 
 NAMES = frozenset({"marker", "client_id", "payload", "file"})
 VALUES = {

@@ -20,16 +20,16 @@ from once_delivery.targets.base import (
     Verdict,
 )
 from once_delivery.targets.http_json.address import base_url_of
+from once_delivery.targets.http_json.auth import read_auth
 from once_delivery.targets.http_json.paging import CutError
 from once_delivery.targets.http_json.sending import send_once, shown
+from once_delivery.targets.http_json.template import TemplateError
 from once_delivery.targets.rest.answers import Judge
-from once_delivery.targets.rest.auth import read_auth
 from once_delivery.targets.rest.checks import run_checks
 from once_delivery.targets.rest.declaration import read_declaration
 from once_delivery.targets.rest.looks import Looker
 from once_delivery.targets.rest.requests import Requests
 from once_delivery.targets.rest.spec import Declaration
-from once_delivery.targets.rest.template import TemplateError
 from once_delivery.targets.rest.verdicts import look
 
 

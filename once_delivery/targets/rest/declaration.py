@@ -15,10 +15,10 @@ from once_delivery.common.http.message import BODY_CAP
 from once_delivery.targets import outcomes, schema
 from once_delivery.targets.base import Kind, Outcome
 from once_delivery.targets.http_json.paging import Paging
+from once_delivery.targets.http_json.template import TemplateError, Text, parse, parse_path, parse_tree
 from once_delivery.targets.rest.exists import ExistsRule
 from once_delivery.targets.rest.objects import ObjectMap
 from once_delivery.targets.rest.spec import Address, Check, Create, Declaration, KindSpec, Listing, Read
-from once_delivery.targets.rest.template import TemplateError, Text, parse, parse_path, parse_tree
 
 _IDENTITY = frozenset({"marker", "client_id"})
 _CREATE = _IDENTITY | {"idempotency_key", "payload", "file"}

@@ -14,9 +14,9 @@ from once_delivery.targets.base import FoundObject
 from once_delivery.targets.http_json.documents import MISSING, at
 from once_delivery.targets.http_json.paging import CutError, Next, Page, Walk
 from once_delivery.targets.http_json.reading import document_of, fine
+from once_delivery.targets.http_json.template import TemplateError
 from once_delivery.targets.rest.requests import Requests
 from once_delivery.targets.rest.spec import Listing, Read
-from once_delivery.targets.rest.template import TemplateError
 
 _NOT_THERE = (404, 410)
 

@@ -14,9 +14,9 @@ from urllib3.filepost import encode_multipart_formdata
 
 from once_delivery.common.http import HttpRequest
 from once_delivery.targets.base import EffectRequest, FileBytes
-from once_delivery.targets.rest.auth import Auth
+from once_delivery.targets.http_json.auth import Auth
+from once_delivery.targets.http_json.template import TemplateError, Text, Values, fill_tree
 from once_delivery.targets.rest.spec import Address, Create, Declaration
-from once_delivery.targets.rest.template import TemplateError, Text, Values, fill_tree
 
 
 @dataclass(frozen=True, slots=True)

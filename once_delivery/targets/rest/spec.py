@@ -10,9 +10,9 @@ from jsonpointer import JsonPointer
 
 from once_delivery.targets.base import Kind, Outcome
 from once_delivery.targets.http_json.paging import Paging
+from once_delivery.targets.http_json.template import Text
 from once_delivery.targets.rest.exists import ExistsRule
 from once_delivery.targets.rest.objects import ObjectMap
-from once_delivery.targets.rest.template import Text
 
 
 @dataclass(frozen=True, slots=True)
