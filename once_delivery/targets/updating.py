@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,29 +14,46 @@ from once_delivery.targets.base import FoundObject, Look, Original, Verdict
 GONE = "original-gone"  # deleted, or in the trash
 CHANGED = "changed-meanwhile"  # somebody else's text stands there now
 FOREIGN = "original-foreign"  # the ID is there and carries another marker
+PUBLISHED = "original-published"  # readers see it: whether they get another text is not ours to decide
 
+FOR_A_PERSON = frozenset({GONE, CHANGED, FOREIGN, PUBLISHED})  # waiting makes none of them better
+
+# those that stand inside words: a CMS that drops them leaves the word whole
+_INLINE = re.compile(
+    r"</?(?:a|abbr|b|bdi|bdo|code|em|font|i|kbd|mark|s|small|span|strong|sub|sup|u)\b[^>]*>", re.IGNORECASE
+)
 _TAG = re.compile(r"<[^>]*>")
 _SPACE = re.compile(r"\s+")
 
 
-def judged(read: Look, *, original: Original, payload: Mapping[str, Any]) -> Look:
+def judged(
+    read: Look, *, original: Original, payload: Mapping[str, Any], public: Collection[str] = ()
+) -> Look:
     """From what ``Connector.read`` showed to the answer of a look-up for an update.
 
-    FOUND: our text stands there, it was done. ABSENT: the object is as it was before. CANNOT_TELL with ``GONE``,
-    ``CHANGED`` or ``FOREIGN``: a person decides, with both texts (the object is the candidate).
+    ``public`` are the target's words for the statuses in which readers see an object. FOUND: our text stands there, it
+    was done. ABSENT: the object is as it was before. CANNOT_TELL with ``GONE``, ``CHANGED``, ``FOREIGN`` or
+    ``PUBLISHED``: a person decides, with both texts (the object is the candidate).
     """
     if read.verdict != Verdict.FOUND:
         return replace(read, verdict=Verdict.CANNOT_TELL, code=GONE) if _is_gone(read) else read
     (found,) = read.objects
-    if found.marker is not None and found.marker != original.marker:
-        return _for_a_person(read, found, FOREIGN)
-    if found.trashed:
-        return _for_a_person(read, found, GONE)
+    doubt = _whose_and_where(found, original)
+    if doubt:
+        return _for_a_person(read, found, doubt)
     if same_content(found.content, payload):
         return read
+    if found.status in public:
+        return _for_a_person(read, found, PUBLISHED)
     if found.version and found.version == original.version:
         return replace(read, verdict=Verdict.ABSENT, objects=(), code="")
     return _for_a_person(read, found, CHANGED)
+
+
+def _whose_and_where(found: FoundObject, original: Original) -> str:
+    if found.marker is not None and found.marker != original.marker:
+        return FOREIGN
+    return GONE if found.trashed else ""
 
 
 def same_content(held: Mapping[str, str], sent: Mapping[str, Any]) -> bool:
@@ -59,6 +76,6 @@ def _for_a_person(read: Look, found: FoundObject, code: str) -> Look:
 
 
 def _words(text: str) -> str:
-    plain = unicodedata.normalize("NFKC", html.unescape(_TAG.sub(" ", text)))
+    plain = unicodedata.normalize("NFKC", html.unescape(_TAG.sub(" ", _INLINE.sub("", text))))
     quotes = plain.translate({0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x2013: "-", 0x2014: "-"})
     return _SPACE.sub(" ", quotes).strip()
