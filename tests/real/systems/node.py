@@ -53,13 +53,14 @@ def installed(
     *,
     rebuild: Sequence[str] = (),
     version: str = NODE_22,
+    prepare: Callable[[Path], None] | None = None,
     finish: Callable[[Path], None] | None = None,
     arguments: Sequence[str] = ("--legacy-peer-deps",),
 ) -> Path:
     """A copy of ``source`` (its package.json, lock file and own code) with what it needs beside it.
 
-    ``rebuild`` names the native modules to compile, ``finish`` does what is left to do. Made anew when ``source``
-    changes.
+    ``rebuild`` names the native modules to compile; ``prepare`` puts there what npm is to find (and is told apart by
+    ``name``), ``finish`` does what is left to do. Made anew when ``source`` changes.
     """
     place = CACHE / f"{name}-{_mark(source, rebuild, version)}"
     env = node_environment(version)
@@ -67,6 +68,8 @@ def installed(
         if not (place / "installed").exists():
             shutil.rmtree(place, ignore_errors=True)
             shutil.copytree(source, place)
+            if prepare is not None:
+                prepare(place)
             verb = "ci" if (place / "package-lock.json").exists() else "install"
             _run(
                 ["npm", verb, "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund", "--loglevel=error", *arguments],
