@@ -17,6 +17,7 @@ from once_delivery.ledger import gate
 from once_delivery.ledger.clock import process_name
 from once_delivery.ledger.states import State
 from once_delivery.ledger.transitions import Actor
+from once_delivery.targets.base import Original
 from once_delivery.targets.profile import Profile
 
 
@@ -36,6 +37,7 @@ class Claimed:
     payload: dict[str, Any]
     lease_until: datetime
     number: int  # of the attempt
+    original: Original | None = None  # the draft that is updated; None: one is created
 
     @property
     def replay(self) -> bool:
@@ -54,8 +56,9 @@ class Group:
 
 _CLAIM = """
 WITH due AS (
-    SELECT a.id, a.state AS source
-    FROM ledger_action a
+    SELECT a.id, a.state AS source, o.result_id AS original_id, o.result_version AS version,
+           coalesce(nullif(o.object_marker, ''), o.marker) AS object_marker
+    FROM ledger_action a LEFT JOIN ledger_action o ON o.id = a.original_id AND o.state = 'confirmed'
     WHERE a.target_id = %(target)s AND a.next_step IN ('perform', 'replay') AND a.next_step_at <= clock_timestamp()
       AND a.state IN ('planned', 'refused', 'uncertain')
       AND (%(batch)s::bigint IS NULL OR EXISTS (
@@ -65,6 +68,7 @@ WITH due AS (
             WHERE n.action_id = a.id AND (
                 (n.condition = 'result' AND d.state <> 'confirmed')
                 OR (n.condition = 'settled' AND d.state IN ('sending', 'accepted', 'uncertain', 'reconcile'))))
+      AND (o.id IS NULL OR a.base_version <> '' OR o.result_version <> '')
     ORDER BY a.next_step_at, a.id
     LIMIT %(limit)s
     FOR UPDATE OF a SKIP LOCKED
@@ -73,15 +77,17 @@ WITH due AS (
         state = 'sending', revision = a.revision + 1, reason = 'claimed', sends = a.sends + 1, look_ups = 0,
         lease_token = gen_random_uuid(), lease_until = clock_timestamp() + %(lease)s * interval '1 second',
         next_step = 'wait', next_step_at = clock_timestamp() + %(lease)s * interval '1 second',
-        state_since = clock_timestamp()
+        state_since = clock_timestamp(), object_marker = coalesce(due.object_marker, ''),
+        base_version = CASE WHEN due.object_marker IS NULL THEN ''
+                            WHEN a.base_version <> '' THEN a.base_version ELSE due.version END
     FROM due WHERE a.id = due.id
     RETURNING a.id, a.project_id, a.lease_token, due.source, a.revision, a.kind, a.marker, a.client_id,
-              a.key_generation, a.payload, a.lease_until, a.sends
+              a.key_generation, a.payload, a.lease_until, a.sends, due.original_id, a.object_marker, a.base_version
 ), intents AS (
     INSERT INTO ledger_attempt (token, project_id, action_id, run_id, number, replay, key_generation, sender,
-                                intended_at, lease_until)
+                                intended_at, lease_until, effect, base_version)
     SELECT lease_token, project_id, id, %(run)s, sends, source = 'uncertain', key_generation, %(sender)s,
-           clock_timestamp(), lease_until
+           clock_timestamp(), lease_until, CASE WHEN object_marker <> '' THEN 'update_draft' ELSE kind END, base_version
     FROM claimed
 ), events AS (
     INSERT INTO ledger_event (project_id, action_id, run_id, kind, revision, from_state, to_state, reason, actor,
@@ -92,7 +98,7 @@ WITH due AS (
     FROM claimed
 )
 SELECT id, project_id, lease_token, source, revision, kind, marker, client_id, key_generation, payload, lease_until,
-       sends
+       sends, original_id, object_marker, base_version
 FROM claimed
 """
 
@@ -163,4 +169,5 @@ def _claimed(row: tuple[Any, ...]) -> Claimed:
         payload=json.loads(row[9]) if isinstance(row[9], str) else row[9],
         lease_until=row[10],
         number=row[11],
+        original=Original(row[12], row[13], row[14]) if row[13] else None,
     )

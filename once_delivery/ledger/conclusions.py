@@ -10,6 +10,7 @@ from once_delivery.ledger.facts import count_due_at
 from once_delivery.ledger.looking import DueLook
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.ledger.transitions import Move
+from once_delivery.targets import updating
 from once_delivery.targets.base import FoundObject, Look, Presence, Verdict
 from once_delivery.targets.profile import Profile
 
@@ -28,6 +29,8 @@ def move_after(due: DueLook, look: Look, *, now: datetime, profile: Profile) -> 
             return _person(due, "found-many", now, [found.result_id for found in look.objects])
         case Verdict.ABSENT if look.candidates:
             return _person(due, "looks-alike", now, [found.result_id for found in look.candidates])
+        case Verdict.CANNOT_TELL if look.code in updating.FOR_A_PERSON:
+            return _person(due, look.code, now, [found.result_id for found in look.candidates])
         case _:
             return None
 
@@ -81,6 +84,7 @@ def _move(
         next_step_at=at,
         result_id=found.result_id if found else "",
         result_url=found.url if found else "",
+        result_version=found.version if found else "",
         presence=Presence.TRASHED if found and found.trashed else Presence.PRESENT,
         data=dict(data or {}),
         new_key=new_key,

@@ -31,8 +31,10 @@ class Known:
 
 _ACTIONS = """
 SELECT a.id, a.project_id, a.target_id, a.revision, a.look_ups, a.marker, a.state, a.next_step, a.next_step_at,
-       a.lease_until, a.key_generation, a.result_id, a.reason, greatest(g.not_before, g.open_until), a.sends
+       a.lease_until, a.key_generation, a.result_id, a.reason, greatest(g.not_before, g.open_until), a.sends,
+       coalesce(o.result_id, '')
 FROM ledger_action a LEFT JOIN ledger_gate g ON g.target_id = a.target_id
+LEFT JOIN ledger_action o ON o.id = a.original_id AND o.state = 'confirmed'
 WHERE a.id = ANY(%s)
 """
 
@@ -92,6 +94,7 @@ def load(action_ids: Iterable[int], *, profiles: Mapping[int, Profile] | None = 
                 reason=row[12],
                 waits_for=tuple(waits.get(row[0], ())),
                 blocked_by_gate_until=row[13],
+                updates=row[15],
                 attempts=attempts.get(row[0], ()),
                 seen=seen.get(row[0], ()),
             ),

@@ -57,6 +57,7 @@ class Evidence:
     key_generation: int = 1
     result_id: str = ""
     reason: str = ""
+    updates: str = ""  # the result ID of the draft that it takes on; "" when it creates one
     waits_for: tuple[str, ...] = ()  # slots of needed actions that are not far enough
     blocked_by_gate_until: datetime | None = None
     attempts: Sequence[Sent] = field(default=())

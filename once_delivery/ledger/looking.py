@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import connection
 
 from once_delivery.ledger.states import State
-from once_delivery.targets.base import Kind, LookUpRequest
+from once_delivery.targets.base import Kind, LookUpRequest, Original
 from once_delivery.targets.profile import Profile
 
 
@@ -39,7 +40,8 @@ WITH due AS (
 UPDATE ledger_action a SET next_step_at = clock_timestamp() + %(hold)s * interval '1 second'
 FROM due WHERE a.id = due.id
 RETURNING a.id, a.project_id, a.state, a.revision, a.look_ups, clock_timestamp(), a.kind, a.marker, a.client_id,
-          a.result_id, a.payload, a.sends
+          a.result_id, a.payload, a.sends, a.object_marker, a.base_version,
+          (SELECT o.result_id FROM ledger_action o WHERE o.id = a.original_id)
 """
 
 _TAKE_CHECKS = """
@@ -53,7 +55,8 @@ WITH due AS (
 UPDATE ledger_action a SET check_due_at = clock_timestamp() + %(hold)s * interval '1 second'
 FROM due WHERE a.id = due.id
 RETURNING a.id, a.project_id, a.state, a.revision, a.look_ups, clock_timestamp(), a.kind, a.marker, a.client_id,
-          a.result_id, a.payload, a.sends
+          a.result_id, a.payload, a.sends, a.object_marker, a.base_version,
+          (SELECT o.result_id FROM ledger_action o WHERE o.id = a.original_id)
 """
 
 
@@ -69,24 +72,28 @@ def take_due_looks(
             _TAKE_CHECKS if checks else _TAKE,
             {"target": target_id, "batch": batch_id, "limit": limit, "hold": profile.deadline_s + 1.0},
         )
-        return [
-            DueLook(
-                action_id=row[0],
-                project_id=row[1],
-                state=State(row[2]),
-                revision=row[3],
-                look_ups=row[4],
-                sends=row[11],
-                looked_at=row[5],
-                request=LookUpRequest(
-                    kind=Kind(row[6]),
-                    marker=row[7],
-                    client_id=str(row[8]),
-                    deadline_s=profile.deadline_s,
-                    # a count asks by the marker alone: reading one known ID would never show a second
-                    result_id="" if checks else row[9],
-                    payload=json.loads(row[10]) if isinstance(row[10], str) else row[10],
-                ),
-            )
-            for row in cursor.fetchall()
-        ]
+        return [_due(row, profile, counting=checks) for row in cursor.fetchall()]
+
+
+def _due(row: tuple[Any, ...], profile: Profile, *, counting: bool) -> DueLook:
+    original = Original(row[14], row[12], row[13]) if row[12] else None
+    result_id = original.result_id if original else row[9]
+    return DueLook(
+        action_id=row[0],
+        project_id=row[1],
+        state=State(row[2]),
+        revision=row[3],
+        look_ups=row[4],
+        sends=row[11],
+        looked_at=row[5],
+        request=LookUpRequest(
+            kind=Kind.UPDATE_DRAFT if original else Kind(row[6]),
+            marker=row[7],
+            client_id=str(row[8]),
+            deadline_s=profile.deadline_s,
+            # a count asks by the marker alone: reading one known ID would never show a second
+            result_id="" if counting else result_id,
+            payload=json.loads(row[10]) if isinstance(row[10], str) else row[10],
+            original=original,
+        ),
+    )

@@ -38,6 +38,7 @@ def _done(claimed: Claimed, answer: Answer, profile: Profile, now: datetime) -> 
         reason="answered",
         result_id=answer.result_id,
         result_url=answer.url,
+        result_version=answer.version,
         # a request of ours may still be on its way: when it can no longer land, the target is counted
         check_due_at=count_due_at(profile, now, sends=claimed.number),
     )

@@ -58,7 +58,7 @@ def _prepared(
     except KeyError:
         return Prepared(one, None, why="payload-reference")
     request = EffectRequest(
-        kind=Kind(one.kind),
+        kind=Kind.UPDATE_DRAFT if one.original else Kind(one.kind),
         marker=one.marker,
         client_id=str(one.client_id),
         idempotency_key=idempotency_key_of(one.marker, one.key_generation),
@@ -66,6 +66,7 @@ def _prepared(
         deadline_s=profile.deadline_s,
         files={found.sha256: found} if found else {},
         replay=one.replay,
+        original=one.original,
     )
     return Prepared(one, request)
 

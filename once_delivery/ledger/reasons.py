@@ -67,6 +67,14 @@ REASONS: dict[str, str | Promise] = {
     "declared-absent": _("A person decided that it is not there."),
     "given-up": _("A person gave it up."),
     "retry-allowed": _("A person allowed another try."),
+    "updates-original": _("The draft of the earlier version (%(result_id)s) is updated."),
+    "changed-meanwhile": _(
+        "Somebody changed the draft since we last saw it: a person decides, with both texts."
+    ),
+    "original-gone": _("The draft that was to be updated is gone: a person decides."),
+    "original-foreign": _("The object of that ID carries another marker: a person decides."),
+    "version-unknown": _("The target does not tell in which state the draft is: a person decides."),
+    "overwritten": _("A person decided that the new version takes the place of what stands there."),
     "file-missing": _("The file that it uploads is not there: a person decides."),
     "payload-reference": _("The result that it refers to cannot be filled in."),
 }

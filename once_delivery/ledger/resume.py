@@ -78,6 +78,12 @@ def _before_sending(evidence: Evidence, now: datetime) -> Step:
         return Step(Verb.WAIT, "asked-to-wait", later)
     if evidence.state == State.REFUSED:
         return Step(Verb.PERFORM, "refused-try-again")
+    return _first_send(evidence)
+
+
+def _first_send(evidence: Evidence) -> Step:
+    if evidence.updates:
+        return Step(Verb.PERFORM, "updates-original", params={"result_id": evidence.updates})
     return Step(Verb.PERFORM, "absence-proven" if evidence.attempts else "never-sent")
 
 

@@ -43,6 +43,8 @@ class Move:
     new_key: bool = False  # a new generation of the idempotency key
     released: bool = False  # the send never left
     check_due_at: datetime | None = None
+    result_version: str = ""
+    base_version: str = ""  # of an update: the state that it is for from now on
     presence: str = "unchecked"  # of what is confirmed: an answer is not yet a look at the target
     data: dict[str, Any] = field(default_factory=dict)
 
@@ -52,22 +54,26 @@ WITH wanted AS (
     SELECT * FROM unnest(
         %(ids)s::bigint[], %(sources)s::text[], %(revisions)s::int[], %(tokens)s::uuid[], %(tos)s::text[],
         %(reasons)s::text[], %(steps)s::text[], %(step_ats)s::timestamptz[], %(results)s::text[], %(urls)s::text[],
-        %(new_keys)s::boolean[], %(released)s::boolean[], %(checks)s::timestamptz[], %(presences)s::text[], %(data)s::text[]
+        %(new_keys)s::boolean[], %(released)s::boolean[], %(checks)s::timestamptz[], %(presences)s::text[], %(data)s::text[],
+        %(versions)s::text[], %(bases)s::text[]
     ) AS w(id, source, revision, token, target_state, reason, step, step_at, result_id, result_url,
-           new_key, released, check_due_at, presence, data)
+           new_key, released, check_due_at, presence, data, result_version, base_version)
 ), moved AS (
     UPDATE ledger_action a SET
         state = w.target_state, revision = a.revision + 1, reason = w.reason,
         next_step = w.step, next_step_at = w.step_at, lease_token = NULL, lease_until = NULL,
         result_id = CASE WHEN w.result_id <> '' THEN w.result_id ELSE a.result_id END,
         result_url = CASE WHEN w.result_url <> '' THEN w.result_url ELSE a.result_url END,
+        result_version = CASE WHEN w.result_version <> '' THEN w.result_version ELSE a.result_version END,
+        base_version = CASE WHEN w.base_version <> '' THEN w.base_version ELSE a.base_version END,
         key_generation = a.key_generation + w.new_key::int,
         releases = a.releases + w.released::int,
         confirmed_at = CASE WHEN w.target_state = 'confirmed' THEN clock_timestamp() ELSE a.confirmed_at END,
         presence = CASE WHEN w.target_state = 'confirmed' THEN w.presence ELSE a.presence END,
         checked_at = CASE WHEN w.target_state = 'confirmed' AND w.presence <> 'unchecked' THEN clock_timestamp()
                           ELSE a.checked_at END,
-        check_due_at = coalesce(w.check_due_at, a.check_due_at),
+        -- an updated object carries another action's marker: it is counted for that one
+        check_due_at = CASE WHEN a.object_marker <> '' THEN NULL ELSE coalesce(w.check_due_at, a.check_due_at) END,
         state_since = clock_timestamp()
     FROM wanted w
     WHERE a.id = w.id AND a.state = w.source
@@ -123,6 +129,8 @@ def move(moves: Sequence[Move], *, actor: Actor, run_id: int | None = None) -> s
         "released": [one.released for one in moves],
         "checks": [one.check_due_at for one in moves],
         "presences": [one.presence for one in moves],
+        "versions": [one.result_version for one in moves],
+        "bases": [one.base_version for one in moves],
         "data": [json.dumps(one.data) for one in moves],
         "run": run_id,
         "actor": actor.name,

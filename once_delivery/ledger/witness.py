@@ -38,6 +38,7 @@ class Witnesses:
                 target_id=self._target_id,
                 kind=kind,
                 state=State.CONFIRMED,
+                object_marker="",  # an updated object is not found by its action's marker
                 attempts__number=1,
                 attempts__intended_at__gt=moment,
             )

@@ -31,6 +31,13 @@ class Consistency(enum.StrEnum):
     UNKNOWN = "unknown"
 
 
+class OnNewVersion(enum.StrEnum):
+    """What becomes of the draft of an older input version when a newer one is delivered (DESIGN section 4)."""
+
+    CREATE_NEW = "create_new"
+    UPDATE_EXISTING = "update_existing"
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """One target's capability profile. Times are seconds; ``rate_per_s`` None means no limit of ours."""
@@ -49,6 +56,9 @@ class Profile:
     patience_s: float = 3600.0  # how long a look-up may fail before a person is asked
     attempts_max: int = 10  # sends of one action, releases that never left not counted
     check_after_create: bool = False  # look up after every create, not only after a recovery
+    on_new_version: OnNewVersion = (
+        OnNewVersion.CREATE_NEW
+    )  # update_existing needs a target that tells versions
 
     @property
     def lease_s(self) -> float:
@@ -64,4 +74,6 @@ class Profile:
             values["guard"] = Guard(values["guard"])
         if "consistency" in values:
             values["consistency"] = Consistency(values["consistency"])
+        if "on_new_version" in values:
+            values["on_new_version"] = OnNewVersion(values["on_new_version"])
         return cls(**values)

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
-from once_delivery.targets.base import FoundObject, Look, Original, Verdict
+from once_delivery.targets.base import Answer, FoundObject, Look, Original, Outcome, Verdict
 
 GONE = "original-gone"  # deleted, or in the trash
 CHANGED = "changed-meanwhile"  # somebody else's text stands there now
@@ -18,6 +18,7 @@ PUBLISHED = "original-published"  # readers see it: whether they get another tex
 
 FOR_A_PERSON = frozenset({GONE, CHANGED, FOREIGN, PUBLISHED})  # waiting makes none of them better
 
+_NO_RIGHTS = frozenset({"unauthorized", "forbidden", "bad-id"})
 # those that stand inside words: a CMS that drops them leaves the word whole
 _INLINE = re.compile(
     r"</?(?:a|abbr|b|bdi|bdo|code|em|font|i|kbd|mark|s|small|span|strong|sub|sup|u)\b[^>]*>", re.IGNORECASE
@@ -41,13 +42,37 @@ def judged(
     doubt = _whose_and_where(found, original)
     if doubt:
         return _for_a_person(read, found, doubt)
-    if same_content(found.content, payload):
+    untouched = found.version != "" and found.version == original.version
+    # a draft that nobody touched was not updated, even where the new content reads like the old
+    if not untouched and same_content(found.content, payload):
         return read
     if found.status in public:
         return _for_a_person(read, found, PUBLISHED)
-    if found.version and found.version == original.version:
+    if untouched:
         return replace(read, verdict=Verdict.ABSENT, objects=(), code="")
     return _for_a_person(read, found, CHANGED)
+
+
+def held_back(look: Look) -> Answer | None:
+    """Before an update is sent, for a target that does not compare versions itself: the reason why it must not be.
+
+    ``look`` is what :func:`judged` says. None: the draft is as it was, send. EXISTS makes the ledger look at once, so
+    that a person sees both texts.
+    """
+    if look.verdict == Verdict.ABSENT:
+        return None
+    if look.verdict == Verdict.FOUND:
+        return Answer(Outcome.EXISTS, "already-updated", http_status=look.http_status)
+    outcome = Outcome.NOT_SENT
+    if look.code in FOR_A_PERSON:
+        outcome = Outcome.EXISTS
+    elif look.code in _NO_RIGHTS:
+        outcome = Outcome.REFUSED
+    elif look.retry_after_s is not None:
+        outcome = Outcome.NOT_DONE
+    return Answer(
+        outcome, look.code, http_status=look.http_status, retry_after_s=look.retry_after_s, detail=look.detail
+    )
 
 
 def _whose_and_where(found: FoundObject, original: Original) -> str:

@@ -24,6 +24,7 @@ class Decision(enum.StrEnum):
     ABSENT = "absent"
     GIVE_UP = "give_up"
     RETRY = "retry"
+    OVERWRITE = "overwrite"  # the new version takes the place of what an editor wrote meanwhile
     LEAVE = "leave"  # a duplicate that has been dealt with at the target
 
 
@@ -82,5 +83,7 @@ def _carry_out(case: Case, decision: Decision, user: User, result_id: str, secon
             decide.give_up(action=case.action, user=user)
         case Decision.RETRY:
             decide.retry_refused(action=case.action)
+        case Decision.OVERWRITE:
+            decide.overwrite(action=case.action, user=user)
         case Decision.LEAVE:
             pass

@@ -9,12 +9,14 @@ from __future__ import annotations
 import itertools
 import threading
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
 from django.db import connection
 
+from once_delivery.targets import updating
 from once_delivery.targets.base import (
     Answer,
     CheckResult,
@@ -44,6 +46,7 @@ class FakeTarget:
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     made_at: dict[str, float] = field(default_factory=dict)
     keys: dict[str, str] = field(default_factory=dict)
+    tells_version: bool = True  # its answer to a create says in which state the object is
 
     def create(self, request: EffectRequest) -> Answer:
         """Make the object (or find it, where the target protects) and answer."""
@@ -57,20 +60,52 @@ class FakeTarget:
             result_id = f"obj-{next(self.numbers)}"
             self.objects.append(
                 FoundObject(
-                    result_id=result_id, marker=request.marker, title=str(request.payload.get("title", ""))
+                    result_id=result_id,
+                    marker=request.marker,
+                    title=str(request.payload.get("title", "")),
+                    content=_text(request.payload),
+                    version="1",
                 )
             )
             self.made_at[result_id] = time.monotonic()
             self.keys[request.idempotency_key] = result_id
-            return Answer(Outcome.DONE, "created", result_id, request.marker, http_status=201)
+            version = "1" if self.tells_version else ""
+            return Answer(
+                Outcome.DONE, "created", result_id, request.marker, http_status=201, version=version
+            )
+
+    def update(self, request: EffectRequest) -> Answer:
+        """Change the one object, when it is in the state that the update is for."""
+        assert request.original is not None
+        with self.lock:
+            held = self.held(request.original.result_id)
+            if held is None:
+                return Answer(Outcome.REFUSED, "http-404", http_status=404)
+            if held.version != request.original.version:
+                return Answer(Outcome.EXISTS, "http-409", http_status=409)
+            changed = self.change(held, _text(request.payload))
+            return Answer(Outcome.DONE, "updated", changed.result_id, changed.marker, version=changed.version)
+
+    def change(self, held: FoundObject, content: dict[str, str]) -> FoundObject:
+        """Another text, another version; by us or by an editor."""
+        changed = replace(held, content=content, title=content["title"], version=str(int(held.version) + 1))
+        self.objects[self.objects.index(held)] = changed
+        return changed
+
+    def held(self, result_id: str) -> FoundObject | None:
+        return next((one for one in self.objects if one.result_id == result_id), None)
 
     def ids(self, marker: str) -> list[str]:
         return [found.result_id for found in self.objects if found.marker == marker]
 
 
+def _text(payload: Mapping[str, Any]) -> dict[str, str]:
+    return {name: str(payload[name]) for name in ("title", "body") if name in payload}
+
+
 def answer_lost(target: FakeTarget, request: EffectRequest) -> Answer:
     """Committed; the answer never came."""
-    target.create(request)
+    (target.update if request.original else target.create)(request)
     return Answer(Outcome.UNKNOWN, "reset")
 
 
@@ -101,7 +136,8 @@ class FakeConnector:
         assert not connection.in_atomic_block
         with self.target.lock:
             self.target.creates.append(request)
-            script = self.target.scripted.pop(0) if self.target.scripted else FakeTarget.create
+            usual = FakeTarget.update if request.original else FakeTarget.create
+            script = self.target.scripted.pop(0) if self.target.scripted else usual
         return script(self.target, request)
 
     def look_up(self, request: LookUpRequest) -> Look:
@@ -109,6 +145,9 @@ class FakeConnector:
         self.target.looks.append(request)
         if self.target.scripted_looks:
             return self.target.scripted_looks.pop(0)
+        if request.original is not None:
+            read = self.read(kind=request.kind, result_id=request.original.result_id, deadline_s=1.0)
+            return updating.judged(read, original=request.original, payload=request.payload)
         now = time.monotonic()
         found = tuple(
             one

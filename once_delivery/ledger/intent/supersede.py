@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.db import connection
 
+from once_delivery.ledger.intent.originals import pass_on
 from once_delivery.ledger.models import Action, ActionNeed, Condition, Task
 from once_delivery.ledger.states import State
 from once_delivery.ledger.transitions import Actor, Move, move
@@ -72,6 +73,7 @@ def supersede_older(*, tasks: Sequence[Task], actor: Actor) -> int:
         ],
         actor=actor,
     )
+    pass_on(moved)
     _wait_for([one for one in older if one.state in _UNRESOLVED])
     return len(moved)
 
@@ -87,13 +89,13 @@ def supersede_overtaken(*, action_ids: Iterable[int], actor: Actor, run_id: int 
     with connection.cursor() as cursor:
         cursor.execute(_OVERTAKEN, [ids, [str(state) for state in _NEVER_PERFORMED]])
         rows = cursor.fetchall()
-    return len(
-        move(
-            [_superseding(row[0], State(row[1]), revision=row[2], by_version=row[3]) for row in rows],
-            actor=actor,
-            run_id=run_id,
-        )
+    moved = move(
+        [_superseding(row[0], State(row[1]), revision=row[2], by_version=row[3]) for row in rows],
+        actor=actor,
+        run_id=run_id,
     )
+    pass_on(moved)
+    return len(moved)
 
 
 def _superseding(action_id: int, state: State, *, revision: int, by_version: int) -> Move:

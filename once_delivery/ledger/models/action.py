@@ -55,6 +55,19 @@ class Action(models.Model):
         choices=[(p.value, p.value) for p in Presence],
         default=Presence.UNCHECKED,
     )
+    # a newer input version takes the draft of an older one on, where the target's rule says so
+    original = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, related_name="taken_on_by", db_index=False
+    )
+    base_version = models.CharField(
+        max_length=200, blank=True, default="", db_default=""
+    )  # the state that the update is for
+    object_marker = models.CharField(
+        max_length=64, blank=True, default="", db_default=""
+    )  # "" where the object carries our own
+    result_version = models.CharField(
+        _("result version"), max_length=200, blank=True, default="", db_default=""
+    )
     checked_at = models.DateTimeField(_("last checked at"), null=True)
     check_due_at = models.DateTimeField(null=True)
     state_since = models.DateTimeField(_("in this state since"))
@@ -76,6 +89,10 @@ class Action(models.Model):
                 condition=Q(state=State.SENDING, lease_token__isnull=False, lease_until__isnull=False)
                 | (~Q(state=State.SENDING) & Q(lease_token__isnull=True, lease_until__isnull=True)),
                 name="action_lease_while_sending_only",
+            ),
+            models.CheckConstraint(
+                condition=Q(object_marker="", base_version="") | Q(original__isnull=False),
+                name="action_updates_what_it_names",
             ),
             models.CheckConstraint(  # R13
                 condition=Q(state__in=_FINAL, next_step=NextStep.NONE, next_step_at__isnull=True)
@@ -110,6 +127,7 @@ class Action(models.Model):
                 name="action_due_to_check",
                 condition=Q(check_due_at__isnull=False),
             ),
+            models.Index("original", name="action_taken_on", condition=Q(original__isnull=False)),
             models.Index(
                 "project",
                 "state",

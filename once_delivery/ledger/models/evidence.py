@@ -27,6 +27,10 @@ class Attempt(models.Model):
     number = models.PositiveIntegerField(_("number"))
     replay = models.BooleanField(_("under the target's protection"))
     key_generation = models.PositiveIntegerField()
+    effect = models.CharField(_("what was sent"), max_length=20, blank=True, default="", db_default="")
+    base_version = models.CharField(
+        max_length=200, blank=True, default="", db_default=""
+    )  # of an update: the state it is for
     sender = models.CharField(_("sender"), max_length=100)
     intended_at = models.DateTimeField(_("intended at"))
     lease_until = models.DateTimeField(_("lease until"))

@@ -9,11 +9,13 @@ from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.evidence import load
+from once_delivery.ledger.intent.originals import pass_on
 from once_delivery.ledger.intent.supersede import supersede_overtaken
-from once_delivery.ledger.models import Action, Condition
+from once_delivery.ledger.models import Action, Condition, Observation
 from once_delivery.ledger.states import NextStep, State
-from once_delivery.ledger.transitions import Actor, Move, move, reschedule
+from once_delivery.ledger.transitions import Actor, Move, move, note, reschedule
 from once_delivery.ledger.trust import is_result_id
+from once_delivery.targets.updating import CHANGED
 
 
 class ChangedMeanwhileError(DomainError):
@@ -70,9 +72,58 @@ def adopt(*, action: Action, result_id: str, result_url: str = "", user: User) -
         .select_related("task__product", "task__input_version")
         .first()
     )
-    if holder is not None:
+    if holder is not None and holder.pk != action.original_id:
         raise ResultTakenError(result_id=result_id, task=str(holder.task))
     _decided(action, user, to=State.CONFIRMED, reason="adopted", result_id=result_id, result_url=result_url)
+
+
+def overwrite(*, action: Action, user: User) -> None:
+    """Afterwards the update is due for the draft as the latest look showed it, whoever changed it since.
+
+    Raises DecisionDoesNotFitError when no look showed such a draft, ChangedMeanwhileError. The target's own check still
+    refuses it when the draft changes once more.
+    """
+    _must_be(action, State.RECONCILE, *([State.PLANNED] if action.next_step == NextStep.PERSON else []))
+    seen = Observation.objects.filter(action=action).order_by("-looked_at", "-pk").first()
+    shown = seen.candidates[0] if seen is not None and seen.code == CHANGED and seen.candidates else {}
+    version = shown.get("version", "")
+    if action.original_id is None or not version:
+        raise DecisionDoesNotFitError(state=action.get_state_display())
+    if action.state == State.PLANNED:
+        _plan_overwriting(action, version, user)
+        return
+    _decided(
+        action,
+        user,
+        to=State.PLANNED,
+        reason="overwritten",
+        next_step=NextStep.PERFORM,
+        next_step_at=database_now(),
+        base_version=version,
+        data={"version": version},
+    )
+
+
+def _plan_overwriting(action: Action, version: str, user: User) -> None:
+    with transaction.atomic():
+        due = reschedule(
+            action_id=action.pk,
+            revision=action.revision,
+            next_step=NextStep.PERFORM,
+            at=database_now(),
+            reason="overwritten",
+        )
+        if not due:
+            raise ChangedMeanwhileError
+        Action.objects.filter(pk=action.pk).update(base_version=version)
+        note(
+            action_id=action.pk,
+            project_id=action.project_id,
+            kind="decided",
+            reason="overwritten",
+            actor=Actor(f"user:{user.username}", user.pk),
+            data={"version": version},
+        )
 
 
 def give_up(*, action: Action, user: User) -> None:
@@ -80,6 +131,7 @@ def give_up(*, action: Action, user: User) -> None:
     _must_be(action, State.RECONCILE, State.PLANNED, State.REFUSED)
     with transaction.atomic():
         _decided(action, user, to=State.CANCELLED, reason="given-up")
+        pass_on([action.pk])
         dependents = Action.objects.filter(
             needs__needs=action, needs__condition=Condition.RESULT, state__in=[State.PLANNED, State.REFUSED]
         )

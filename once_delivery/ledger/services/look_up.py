@@ -110,7 +110,8 @@ def _with_witnesses(
     looked = []
     for one, look in zip(due, looks, strict=True):
         settled = settled_at(known[one.action_id].evidence)
-        witnessed = (
+        # an update is read by its ID, not found in an index
+        witnessed = one.request.original is not None or (
             look.verdict == Verdict.ABSENT
             and settled is not None
             and one.looked_at >= settled

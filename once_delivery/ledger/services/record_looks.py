@@ -100,6 +100,10 @@ def as_json(found: FoundObject) -> dict[str, Any]:
         "content_hash": found.content_hash,
         "trashed": found.trashed,
     }
+    if found.version:
+        data["version"] = found.version
+    if found.content:  # an update was asked about: both texts are shown to whoever decides
+        data["content"] = dict(found.content)
     return dict(json.loads(json.dumps(data).replace("\\u0000", "")))
 
 

@@ -8,6 +8,7 @@ from once_delivery.accounts.models import Project, User
 from once_delivery.common.errors import InvalidInputError, Problem
 from once_delivery.ledger.intent import actions, products, tasks
 from once_delivery.ledger.intent.canonical import Wanted, canonical
+from once_delivery.ledger.intent.originals import take_on
 from once_delivery.ledger.intent.supersede import supersede_older
 from once_delivery.ledger.models import Batch, BatchTask, StoredFile, Task
 from once_delivery.ledger.requests import BatchRequest, BatchResult
@@ -70,6 +71,7 @@ def _keep(
     )
     _stop_on(problems)
     superseded = supersede_older(tasks=kept.new, actor=actor)
+    take_on(tasks=kept.new)
     batch = _batch(project, request, user)
     suppressed = _refer(batch, wanted, kept)
     return BatchResult(

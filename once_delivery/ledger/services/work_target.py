@@ -14,6 +14,7 @@ from once_delivery.ledger.gate import LANE_SIZE
 from once_delivery.ledger.models import Run, RunKind, RunStatus
 from once_delivery.ledger.services.expire_leases import expire_leases
 from once_delivery.ledger.services.finish_run import finish_run
+from once_delivery.ledger.services.learn_versions import learn_versions
 from once_delivery.ledger.services.look_up import look_up_due
 from once_delivery.ledger.services.perform_group import Performed, perform_group
 from once_delivery.ledger.transitions import Actor
@@ -107,6 +108,7 @@ def _until_done(done: Worked, errand: _Errand) -> None:
         before = done.total
         done.looked += _look(errand, profile, checks=False)
         done.checked += _look(errand, profile, checks=True)
+        done.looked += _learn(errand, profile)
         performed = perform_group(
             target_id=errand.target.pk,
             profile=profile,
@@ -134,6 +136,17 @@ def _look(errand: _Errand, profile: Profile, *, checks: bool) -> int:
         run_id=errand.run.pk,
         batch_id=errand.batch_id,
         checks=checks,
+    )
+
+
+def _learn(errand: _Errand, profile: Profile) -> int:
+    return learn_versions(
+        target_id=errand.target.pk,
+        profile=profile,
+        connector=errand.connector,
+        limit=LANE_SIZE,
+        run_id=errand.run.pk,
+        batch_id=errand.batch_id,
     )
 
 
