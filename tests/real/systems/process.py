@@ -29,6 +29,13 @@ def listening_socket() -> Iterator[socket.socket]:
         yield listener
 
 
+def free_port() -> int:
+    """A port that was free a moment ago, for a server that takes no socket."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port: int = probe.getsockname()[1]
+    return port
+
+
 class ServerProcess:
     """One server. Its output goes to ``log``."""
 

@@ -14,12 +14,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
-from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from once_delivery.common.embedded_postgres import EmbeddedPostgres
 from tests.real.systems import ROOT, ServerFailedError
 from tests.real.systems.environment import virtual_environment
+from tests.real.systems.own_database import own_database
 from tests.real.systems.process import ServerProcess, listening_socket
 
 SITE = ROOT / "contrib" / "wagtail_site"
@@ -63,7 +63,7 @@ def running_wagtail(folder: Path, postgres: EmbeddedPostgres) -> Iterator[Wagtai
     programs = virtual_environment("wagtail", SITE / "requirements.txt")
     # named so that a later session drops it when this one is killed (tests/conftest.py)
     name = f"test_once_{os.getpid()}_wagtail"
-    with _database(postgres, name), listening_socket() as listener:
+    with own_database(postgres, name), listening_socket() as listener:
         base_url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         env = _environment(folder, postgres, name, base_url)
         manage = [str(programs / "python"), str(SITE / "manage.py")]
@@ -89,20 +89,6 @@ def running_wagtail(folder: Path, postgres: EmbeddedPostgres) -> Iterator[Wagtai
             )
         finally:
             process.stop()
-
-
-@contextlib.contextmanager
-def _database(postgres: EmbeddedPostgres, name: str) -> Iterator[None]:
-    identifier = sql.Identifier(name)
-    info = make_conninfo(**postgres.connection())
-    with psycopg.connect(info, autocommit=True) as connection:
-        connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(identifier))
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(identifier))
-    try:
-        yield
-    finally:
-        with psycopg.connect(info, autocommit=True) as connection:
-            connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(identifier))
 
 
 def _environment(folder: Path, postgres: EmbeddedPostgres, name: str, base_url: str) -> dict[str, str]:
