@@ -52,7 +52,7 @@ def _summary(app: App, space: Space) -> dict[str, Any]:
 def _space(app: App, request: Request, name: str) -> Answer:
     if request.method == "PUT":
         space = app.spaces.put(name, read_object(request.body) if request.body else {})
-        app.objects.protect_markers(name, unique=space.settings.unique_marker)
+        app.objects.protect_markers(name, unique=space.settings.keeps_markers_unique)
         return json_answer(space.as_json())
     if request.method == "GET":
         return json_answer(_summary(app, app.spaces.get(name)))

@@ -74,9 +74,12 @@ def create(app: App, wish: Wish, *, holds_place: bool) -> Outcome:
         )
         if replay:
             return Outcome(replay.answer, replay.object_id, replayed=True)
-    if wish.object_id and (existing := app.objects.get(wish.space.name, wish.kind, wish.object_id)):
-        return _replace(app, wish, existing, draft)
-    made = _insert(app, wish.space, wish.kind, draft, object_id=wish.object_id or "", made_by="api")
+    object_id = wish.object_id or ""
+    if object_id and (existing := app.objects.get(wish.space.name, wish.kind, object_id)):
+        if not settings.makes_second:
+            return _replace(app, wish, existing, draft)
+        object_id = ""
+    made = _insert(app, wish.space, wish.kind, draft, object_id=object_id, made_by="api")
     answer = _created(app, wish, made)
     if wish.key is not None:
         app.replays.keep(wish.space.name, wish.key, wish.fingerprint(), answer, made.id)
@@ -113,12 +116,14 @@ def _insert(
     new.marker = draft.marker
     new.status = draft.status or _FIRST_STATUS[kind]
     drafting.apply(new, draft, merge=False)
+    if kind == "drafts" and made_by == "api" and space.settings.publishes_drafts:
+        new.status = "published"
     if kind == "jobs":
         new.due_at = new.created_at + space.settings.job_seconds
     if kind == "uploads" and draft.data is None:
         raise ApiError(422, "bad_field", "an upload needs data", field="data")
     try:
-        made = app.objects.insert(new, unique=space.settings.unique_marker, data=draft.data)
+        made = app.objects.insert(new, unique=space.settings.keeps_markers_unique, data=draft.data)
     except sqlite3.IntegrityError:
         raise _taken(app, space, kind, draft.marker) from None
     if made.due_at is not None:
@@ -164,19 +169,6 @@ def touch(app: App, space: Space, stored: Stored, *, data: bytes | None = None) 
     stored.version += 1
     stored.updated_at = clock.now()
     try:
-        app.objects.update(stored, unique=space.settings.unique_marker, data=data)
+        app.objects.update(stored, unique=space.settings.keeps_markers_unique, data=data)
     except sqlite3.IntegrityError:
         raise _taken(app, space, stored.kind, stored.marker) from None
-
-
-def patch(app: App, wish: Wish) -> Outcome:
-    """Change parts of an object, if it still is the version the caller saw."""
-    stored = app.objects.get(wish.space.name, wish.kind, wish.object_id or "")
-    if stored is None:
-        raise ApiError(404, "not_found", "there is no such object")
-    expected = wish.request.headers.get("if-match", "*").strip().removeprefix("W/").strip('"')
-    if expected not in ("*", str(stored.version)):
-        raise ApiError(412, "version_mismatch", "the object has changed since", version=stored.version)
-    draft = drafting.read_draft(wish.kind, {"marker": stored.marker, **wish.document}, wish.space.settings)
-    change(app, wish.space, stored, draft, merge=True)
-    return Outcome(json_answer(content_of(app, wish.space, stored), headers=[etag(stored)]), stored.id)

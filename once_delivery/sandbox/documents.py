@@ -59,7 +59,7 @@ class LoggedCall(TypedDict):
     ended_at: str | None
     method: str
     path: str
-    operation: Literal["create", "lookup", "update", "other"]
+    operation: Literal["create", "lookup", "update", "remove", "other"]
     kind: str | None
     marker: str | None
     idempotency_key: str | None

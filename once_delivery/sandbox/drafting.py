@@ -18,7 +18,7 @@ DRAFT_STATUSES = ("draft", "pending", "private", "scheduled", "published", "tras
 _PUBLIC = ("published", "scheduled")
 # the server's own; a caller who sends them back with a copy of the object means nothing by it
 _OURS = {
-    "id", "kind", "url", "version", "created_at", "updated_at", "state", "output", "usage", "cost", "data",
+    "id", "kind", "url", "version", "serial", "created_at", "updated_at", "state", "output", "usage", "cost", "data",
     "marker", "status", "size", "sha256", "file_url", "finished_at", "callbacks",
 }  # fmt: skip
 _TEXTS = ("title", "body", "locale", "product", "filename", "callback_url")

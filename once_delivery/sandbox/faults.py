@@ -33,7 +33,7 @@ VARIANTS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 _LONGEST_S = 86_400
 _STATUSES = range(200, 600)
-_OPERATIONS = ("create", "lookup", "update", "any")
+_OPERATIONS = ("create", "lookup", "update", "remove", "any")
 _MATCH = {"marker", "title_contains", "field", "nth", "operation", "kind"}
 _FIELDS = {"kind", "match", "times", "seconds", "variant", "status"}
 

@@ -72,7 +72,7 @@ class JobClock:
         job.doc["cost"] = {"amount": settings.job_cost, "currency": settings.job_currency}
         if job.status == "succeeded":
             job.doc["output"] = {"text": f"Generated text {job.id}", "content_sha256": job.content_sha256}
-        self._objects.update(job, unique=settings.unique_marker)
+        self._objects.update(job, unique=settings.keeps_markers_unique)
 
     async def _call_back(self, job: Stored, space: Space) -> None:
         document = {
@@ -92,7 +92,7 @@ class JobClock:
             return
         told: list[dict[str, Any]] = job.doc.setdefault("callbacks", [])
         told.append({"at": clock.iso(clock.now()), "status": status})
-        self._objects.update(job, unique=self._spaces.get(job.space).settings.unique_marker)
+        self._objects.update(job, unique=self._spaces.get(job.space).settings.keeps_markers_unique)
         self._store.commit_soon()
 
 

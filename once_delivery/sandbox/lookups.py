@@ -62,6 +62,7 @@ def listing(app: App, wish: Wish) -> Answer:
         marker=query.get("marker"),
         status=query.get("status") or None,
         updated_after=clock.parse_iso(query["updated_after"]) if query.get("updated_after") else None,
+        after=_whole(query, "after", 1, most=999_999_999) if query.get("after") else None,
         visible_before=clock.now() - settings.visibility_lag_s if settings.visibility_lag_s else None,
         limit=per_page if part >= 0 else 0,
         offset=max(0, part) * per_page,

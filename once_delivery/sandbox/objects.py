@@ -45,6 +45,7 @@ class Page:
     status: str | None = None
     updated_after: float | None = None
     visible_before: float | None = None
+    after: int | None = None
     limit: int = 20
     offset: int = 0
 
@@ -188,6 +189,7 @@ def _where(space: str, kind: str, page: Page) -> tuple[str, tuple[Any, ...]]:
         ("marker=?", page.marker),
         ("updated_at>?", page.updated_after),
         ("created_at<=?", page.visible_before),
+        ("serial>?", page.after),
         ("status=?", None if page.status == "any" else page.status),
     ]
     for clause, value in more:

@@ -18,6 +18,7 @@ def as_content(stored: Stored, settings: Settings, base_url: str) -> dict[str, A
         "url": f"{base_url}/spaces/{stored.space}/view/{stored.kind}/{stored.id}",
         "status": stored.status,
         "version": stored.version,
+        "serial": stored.serial,
         "created_at": clock.iso(stored.created_at),
         "updated_at": clock.iso(stored.updated_at),
     }

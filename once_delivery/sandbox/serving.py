@@ -6,7 +6,7 @@ import hmac
 import logging
 import sqlite3
 
-from once_delivery.sandbox import clock, content, faulty, lookups
+from once_delivery.sandbox import changes, clock, content, faulty, lookups
 from once_delivery.sandbox.answers import Answer, Exchange, error_answer
 from once_delivery.sandbox.app import App
 from once_delivery.sandbox.bodies import read_object
@@ -23,6 +23,7 @@ _OPERATIONS = {
     ("POST", False): "create",
     ("PUT", True): "create",
     ("PATCH", True): "update",
+    ("DELETE", True): "remove",
     ("GET", True): "lookup",
     ("GET", False): "lookup",
     ("HEAD", True): "lookup",
@@ -59,6 +60,8 @@ def _admit(space: Space, request: Request, call: Call) -> Wish:
     object_id = rest[0] if rest else None
     call.kind = kind
     call.operation = _OPERATIONS.get((request.method, object_id is not None), "other")
+    if request.method == "PUT" and "if-match" in request.headers:
+        call.operation = "update"  # it is for an object that the caller has seen
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not hmac.compare_digest(token.strip().encode(), space.token.encode()):
         raise ApiError(401, "wrong_token", "the token of this space is needed")
@@ -129,7 +132,9 @@ def _do(app: App, wish: Wish, operation: str, *, holds_place: bool) -> Outcome:
     if operation == "create":
         return content.create(app, wish, holds_place=holds_place)
     if operation == "update":
-        return content.patch(app, wish)
+        return changes.update(app, wish)
+    if operation == "remove":
+        return changes.remove(app, wish)
     settled = lookups.set_answer(wish.space.settings)
     if settled is not None:
         return Outcome(settled)

@@ -36,6 +36,7 @@ class Settings:
     lag_by_id: bool = False
     echo_marker: bool = True
     may_publish: bool = False
+    may_delete: bool = True
     page_size_max: int = 100
     look_up_status: int | None = None
     look_up_body: Literal["html", "empty_first_page_with_next"] | None = None
@@ -45,6 +46,15 @@ class Settings:
     job_currency: str = "USD"
     callback_times: int = 1
     callback_secret: str = ""
+    # lies: what an honest target would not do
+    makes_second: bool = False
+    ignores_if_match: bool = False
+    publishes_drafts: bool = False
+
+    @property
+    def keeps_markers_unique(self) -> bool:
+        """Whether the promise of ``unique_marker`` is kept."""
+        return self.unique_marker and not self.makes_second
 
     def as_json(self) -> dict[str, Any]:
         """A plain dictionary."""

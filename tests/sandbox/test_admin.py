@@ -100,9 +100,11 @@ def test_log_tells_each_call(caller: Caller) -> None:
     caller.ask("GET", "/drafts?marker=m-1")
     caller.ask("PATCH", f"/drafts/{made}", {"title": "x"})
     caller.ask("DELETE", f"/drafts/{made}")
+    caller.ask("POST", f"/drafts/{made}", {"title": "x"})
     log = caller.admin.log(caller.space)
     assert [(call["method"], call["operation"], call["status"]) for call in log] == [
-        ("POST", "create", 201), ("GET", "lookup", 200), ("PATCH", "update", 200), ("DELETE", "other", 405),
+        ("POST", "create", 201), ("GET", "lookup", 200), ("PATCH", "update", 200), ("DELETE", "remove", 204),
+        ("POST", "other", 405),
     ]  # fmt: skip
     create = log[0]
     assert (create["committed_id"], create["created"], create["idempotency_key"]) == (made, True, "k-1")

@@ -8,13 +8,7 @@ from typing import Any
 import pytest
 
 from once_delivery.sandbox.client import SandboxAdmin
-from once_delivery.targets.base import (
-    EffectRequest,
-    Kind,
-    LookUpRequest,
-    Outcome,
-    Verdict,
-)
+from once_delivery.targets.base import EffectRequest, Kind, Outcome, Verdict
 from once_delivery.targets.profile import Guard
 from tests.targets.sandbox_space import PAYLOADS, SPACES, Target
 
@@ -157,16 +151,6 @@ def test_the_inventory_is_what_the_sandbox_holds(target: Target) -> None:
     target.admin.put_space(target.space, token=token, page_size_max=3)
     found = list(target.connector.inventory(kind=Kind.CREATE_DRAFT, deadline_s=3))
     assert [one.result_id for one in found] == [one["id"] for one in target.admin.objects(target.space)]
-
-
-def test_an_update_says_by_its_own_marker_that_it_was_made(target: Target) -> None:
-    draft = target.connector.perform(target.request())
-    payload = {"id": draft.result_id, "fields": {"title": "Neu"}}
-    answer = target.connector.perform(EffectRequest(Kind.UPDATE_DRAFT, "once-update", "", "", payload, 3.0))
-    assert (answer.outcome, answer.result_id, answer.marker) == (Outcome.DONE, draft.result_id, "once-update")
-    look = target.connector.look_up(LookUpRequest(Kind.UPDATE_DRAFT, "once-update", "", 3.0, payload=payload))
-    assert look.verdict == Verdict.FOUND
-    assert target.look().verdict == Verdict.FOUND
 
 
 @every_guard

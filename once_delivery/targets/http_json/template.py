@@ -24,6 +24,15 @@ _WITH_PARTS = frozenset({"payload", "file"})
 _PATH_SAFE = "/:@!$&'()*+,;=~%-._"
 
 
+class Segments(tuple[str, ...]):
+    """A value with several segments of an address, such as a model's ``owner/name``."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "/".join(self)
+
+
 class TemplateError(Exception):
     """A template cannot be read or filled; ``code`` is template-syntax, template-name or template-missing."""
 
@@ -58,7 +67,7 @@ class Hole:
             return "true" if found else "false"
         if isinstance(found, str | int | float):
             return str(found)
-        if found is _LEFT_OUT:
+        if found is _LEFT_OUT or isinstance(found, Segments):
             return found
         raise TemplateError("template-missing", ".".join(self.path))
 
@@ -97,9 +106,11 @@ class Text:
         return "".join(texts)
 
 
-def _segment(value: str) -> str:
+def _segment(value: str | Segments) -> str:
     if not value:
         raise TemplateError("template-missing", "path")
+    if isinstance(value, Segments):
+        return "/".join(_segment(part) for part in value)
     return quote(value, safe="")
 
 
@@ -132,6 +143,15 @@ def parse_tree(node: Any, names: frozenset[str]) -> Any:
     if isinstance(node, Mapping):
         return {key: parse_tree(value, names) for key, value in node.items()}
     return [parse_tree(value, names) for value in node] if isinstance(node, list) else node
+
+
+def names_in(node: Any) -> frozenset[str]:
+    """The first names of all holes in parsed texts."""
+    if isinstance(node, Text):
+        return frozenset(part.path[0] for part in node.parts if isinstance(part, Hole))
+    children: list[Any] = list(node.values()) if isinstance(node, Mapping) else []
+    children += node if isinstance(node, list) else []
+    return frozenset[str]().union(*map(names_in, children))
 
 
 def _spread(node: Any, values: Values) -> dict[str, Any]:

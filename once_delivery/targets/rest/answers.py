@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from once_delivery.common.http import HttpResult
-from once_delivery.targets.base import Answer, EffectRequest, FoundObject, Outcome
+from once_delivery.targets.base import Answer, FoundObject, Outcome
 from once_delivery.targets.http_json.documents import MISSING, UnreadableError, parse_json
 from once_delivery.targets.http_json.reading import retry_after
 from once_delivery.targets.http_json.sending import answer_of
 from once_delivery.targets.outcomes import outcome_of
-from once_delivery.targets.rest.spec import Create
+from once_delivery.targets.rest.spec import Effect, Remove
+
+_NOT_DONE = frozenset({Outcome.REFUSED, Outcome.NOT_DONE, Outcome.NOT_SENT})
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What an answer must show to be that of our request; ``result_id`` is empty where the target chooses it."""
+
+    marker: str
+    result_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,35 +31,35 @@ class Judge:
     html_errors: bool = False
     secrets: tuple[str, ...] = ()
 
-    def judge(self, request: EffectRequest, create: Create, result: HttpResult) -> Answer:
+    def judge(self, expected: Expected, effect: Effect, result: HttpResult) -> Answer:
         """DONE and ACCEPTED need proof; anything that cannot be read is UNKNOWN."""
         if result.cut:
             return self._answer(Outcome.UNKNOWN, result.cut, result)
         document, unreadable = _document(result)
-        for rule in create.exists:
+        for rule in effect.exists:
             if rule.fits(result.status, document, result.body):
                 return self._answer(Outcome.EXISTS, rule.code, result, result_id=rule.identifier(document))
         wait = retry_after(result)
-        outcome = outcome_of(result.status, retry_after=wait is not None, overrides=create.overrides)
+        outcome = outcome_of(result.status, retry_after=wait is not None, overrides=effect.overrides)
         if outcome in {Outcome.DONE, Outcome.ACCEPTED}:
             doubt = "" if result.sent_whole else "answered-early"
-            return self._success(request, create, result, document, doubt or unreadable)
+            return self._success(expected, effect, result, document, doubt or unreadable)
         if outcome == Outcome.REFUSED and unreadable == "html" and not self.html_errors:
             # a proxy's page: what stands behind it may have done its work
             return self._answer(Outcome.UNKNOWN, "html", result)
         return self._answer(outcome, f"http-{result.status}", result, retry_after_s=wait)
 
     def _success(
-        self, request: EffectRequest, create: Create, result: HttpResult, document: Any, doubt: str
+        self, expected: Expected, effect: Effect, result: HttpResult, document: Any, doubt: str
     ) -> Answer:
-        found = None if doubt else create.answer.find(document)
+        found = None if doubt else effect.answer.find(document, result.headers)
         if found is None:
             return self._answer(Outcome.UNKNOWN, doubt or "no-id", result)
-        doubt = _doubt(request, create, found)
+        doubt = _doubt(expected, effect, found)
         if doubt:
             return self._answer(Outcome.UNKNOWN, doubt, result, marker=found.marker)
         finished = found.finished and not found.failed
-        if outcome_of(result.status) == Outcome.ACCEPTED and not create.answer.has_state:
+        if outcome_of(result.status) == Outcome.ACCEPTED and not effect.answer.has_state:
             # "will be done later" without a declared way to see that it was
             return self._answer(Outcome.UNKNOWN, "http-202", result, marker=found.marker)
         return self._answer(
@@ -60,19 +70,32 @@ class Judge:
             marker=found.marker,
             url=found.url,
             usage=found.usage,
+            version=found.version,
         )
+
+    def removed(self, remove: Remove, answer: HttpResult | Answer) -> Answer:
+        """Whether one object is gone: DONE, REFUSED or UNKNOWN."""
+        if isinstance(answer, Answer):
+            return replace(answer, outcome=Outcome.REFUSED) if answer.outcome in _NOT_DONE else answer
+        code = answer.cut or f"http-{answer.status}"
+        outcome = outcome_of(answer.status, overrides=remove.overrides)
+        if outcome in _NOT_DONE and _document(answer)[1] == "html" and not self.html_errors:
+            return self._answer(Outcome.UNKNOWN, "html", answer)
+        if outcome == Outcome.DONE and not answer.cut and answer.sent_whole:
+            return self._answer(Outcome.DONE, code, answer)
+        return self._answer(Outcome.REFUSED if outcome in _NOT_DONE else Outcome.UNKNOWN, code, answer)
 
     def _answer(self, outcome: Outcome, code: str, result: HttpResult, **more: Any) -> Answer:
         return answer_of(outcome, code, result, secrets=self.secrets, **more)
 
 
-def _doubt(request: EffectRequest, create: Create, found: FoundObject) -> str:
+def _doubt(expected: Expected, effect: Effect, found: FoundObject) -> str:
     """Why this may be the answer to something else."""
-    if create.answer.has_marker and found.marker is None:
+    if effect.answer.has_marker and found.marker is None:
         return "marker-missing"
-    if create.answer.has_marker and found.marker != request.marker:
+    if effect.answer.has_marker and found.marker != expected.marker:
         return "marker-mismatch"
-    if create.client_chosen_id and found.result_id.lower() != request.client_id.lower():
+    if expected.result_id and found.result_id.lower() != expected.result_id.lower():
         return "id-mismatch"
     return ""
 

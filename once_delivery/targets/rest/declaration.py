@@ -3,32 +3,44 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 from django.utils.translation import gettext_noop
 from jsonpointer import JsonPointer
 
-from once_delivery.common.errors import InvalidInputError, Problem
+from once_delivery.common.errors import InvalidInputError
 from once_delivery.common.http.message import BODY_CAP
-from once_delivery.targets import outcomes, schema
+from once_delivery.targets import schema
 from once_delivery.targets.base import Kind, Outcome
 from once_delivery.targets.http_json.paging import Paging
-from once_delivery.targets.http_json.template import TemplateError, Text, parse, parse_path, parse_tree
+from once_delivery.targets.http_json.template import names_in, parse_tree
 from once_delivery.targets.rest.exists import ExistsRule
 from once_delivery.targets.rest.objects import ObjectMap
-from once_delivery.targets.rest.spec import Address, Check, Create, Declaration, KindSpec, Listing, Read
+from once_delivery.targets.rest.parts import Parts
+from once_delivery.targets.rest.spec import (
+    After,
+    Check,
+    Declaration,
+    Effect,
+    KindSpec,
+    Listing,
+    Read,
+    Remove,
+    Since,
+)
+from once_delivery.targets.rest.times import TimeFormat
 
 _IDENTITY = frozenset({"marker", "client_id"})
 _CREATE = _IDENTITY | {"idempotency_key", "payload", "file"}
+_VERSION = frozenset({"version", "version_number"})
+_UPDATE = _VERSION | {"marker", "result_id", "payload"}
+_REMOVE = frozenset({"result_id"})
 _READ = _IDENTITY | {"result_id", "payload"}
 _LIST = _IDENTITY | {"status", "payload"}
-_TEMPLATE_PROBLEMS = {
-    "template-name": gettext_noop("%(pointer)s: “%(name)s” cannot be used here; there are %(names)s."),
-    "template-syntax": gettext_noop("%(pointer)s: “%(name)s” has braces that are no template."),
-}
-T = TypeVar("T")
+# somebody has changed it meanwhile: look
+_CHANGED = {412: Outcome.EXISTS}
 
 
 def read_declaration(data: Mapping[str, Any], base_url: str) -> Declaration:
@@ -48,19 +60,19 @@ def _read_once(text: str, base_url: str) -> Declaration:
     return declaration
 
 
-class _Reader:
-    """Goes through a declaration that fits the schema and collects what a schema cannot see."""
+class _Reader(Parts):
+    """Goes through a declaration that fits the schema."""
 
     def __init__(self, data: Mapping[str, Any], base_url: str) -> None:
+        super().__init__()
         self._data = data
         self._base_url = base_url
-        self.problems: list[Problem] = []
 
     def declaration(self) -> Declaration:
         data = self._data
         return Declaration(
             kinds={Kind(kind): self._kind(spec, f"/kinds/{kind}") for kind, spec in data["kinds"].items()},
-            headers=self._texts(data.get("headers", {}), "/headers", _IDENTITY),
+            headers=self.texts(data.get("headers", {}), "/headers", _IDENTITY),
             idempotency_header=data.get("idempotency_header", ""),
             body_cap=data.get("body_cap_bytes", BODY_CAP),
             html_errors=data.get("html_errors", False),
@@ -69,41 +81,82 @@ class _Reader:
         )
 
     def _check(self, spec: Mapping[str, Any]) -> Check:
-        return Check(self._address(spec, "/check", frozenset()), tuple(spec.get("statuses", ())))
+        return Check(self.address(spec, "/check", frozenset()), tuple(spec.get("statuses", ())))
 
     def _kind(self, spec: Mapping[str, Any], where: str) -> KindSpec:
         thing = spec["object"]
+        create = self._create(spec["create"], thing, f"{where}/create")
+        read = self._read(spec.get("read"), thing, f"{where}/read")
         return KindSpec(
-            create=self._create(spec["create"], thing, f"{where}/create"),
-            read=self._read(spec.get("read"), thing, f"{where}/read"),
+            create=create,
+            update=self._update(spec["update"], thing, read, f"{where}/update") if "update" in spec else None,
+            remove=self._remove(spec["remove"], f"{where}/remove") if "remove" in spec else None,
+            read=read,
             read_by_client_id=self._read(spec.get("read_by_client_id"), thing, f"{where}/read_by_client_id"),
             look_up=self._listing(spec.get("look_up"), thing, f"{where}/look_up"),
             candidates=self._listing(spec.get("candidates"), thing, f"{where}/candidates"),
             list=self._listing(spec.get("list"), thing, f"{where}/list"),
         )
 
-    def _create(self, spec: Mapping[str, Any], thing: Mapping[str, Any], where: str) -> Create:
+    def _create(self, spec: Mapping[str, Any], thing: Mapping[str, Any], where: str) -> Effect:
         encoding = spec.get("encoding", "json")
-        body = self._parsed(parse_tree, spec.get("body"), f"{where}/body", _CREATE)
+        body = self.parsed(parse_tree, spec.get("body"), f"{where}/body", _CREATE)
         if encoding == "multipart":
-            body = self._texts(spec.get("fields", {}), f"{where}/fields", _CREATE)
-        return Create(
+            body = self.texts(spec.get("fields", {}), f"{where}/fields", _CREATE)
+        return Effect(
             method=spec["method"],
-            address=self._address(spec, where, _CREATE),
+            address=self.address(spec, where, _CREATE),
             encoding=encoding,
             body=body,
             file_field=spec.get("file_field", ""),
             answer=ObjectMap.read(spec.get("object", thing), self._base_url),
             client_chosen_id=spec.get("client_chosen_id", False),
-            overrides=self._outcomes(self._data, "") | self._outcomes(spec, where),
+            overrides=self.outcomes(self._data, "") | self.outcomes(spec, where),
             exists=tuple(ExistsRule.read(rule) for rule in _rules(spec, self._data)),
+        )
+
+    def _update(
+        self, spec: Mapping[str, Any], thing: Mapping[str, Any], read: Read | None, where: str
+    ) -> Effect:
+        update = Effect(
+            method=spec["method"],
+            address=self.address(spec, where, _UPDATE),
+            encoding="json",
+            body=self.parsed(parse_tree, spec["body"], f"{where}/body", _UPDATE),
+            file_field="",
+            answer=ObjectMap.read(spec.get("object", thing), self._base_url),
+            client_chosen_id=False,
+            overrides=_CHANGED | self.outcomes(self._data, "") | self.outcomes(spec, where),
+            exists=tuple(ExistsRule.read(rule) for rule in _rules(spec, self._data)),
+        )
+        address = update.address
+        if not _VERSION & names_in([address.path, address.query, address.headers, update.body]):
+            template = gettext_noop(
+                "%(pointer)s: an update must send the version that it is for (“{{version}}”), so that the target "
+                "refuses it when somebody has changed the draft since."
+            )
+            self.problem("update-unguarded", template, where)
+        if read is None or not (read.answer.has_version and read.answer.content):
+            template = gettext_noop(
+                "%(pointer)s: an update needs a “read” whose object names its “version” and its “content”; "
+                "nobody could tell otherwise whether it was done."
+            )
+            self.problem("update-needs-read", template, where)
+        return update
+
+    def _remove(self, spec: Mapping[str, Any], where: str) -> Remove:
+        return Remove(
+            method=spec.get("method", "DELETE"),
+            address=self.address(spec, where, _REMOVE),
+            body=self.parsed(parse_tree, spec["body"], f"{where}/body", _REMOVE) if "body" in spec else None,
+            overrides=self.outcomes(self._data, "") | self.outcomes(spec, where),
         )
 
     def _read(self, spec: Mapping[str, Any] | None, thing: Mapping[str, Any], where: str) -> Read | None:
         if spec is None:
             return None
         return Read(
-            address=self._address(spec, where, _READ),
+            address=self.address(spec, where, _READ),
             answer=ObjectMap.read(spec.get("object", thing), self._base_url),
             not_found_is_absent=spec.get("not_found_is_absent", False),
         )
@@ -115,7 +168,7 @@ class _Reader:
             return None
         statuses = tuple(spec.get("statuses", ()))
         return Listing(
-            address=self._address(spec, where, _LIST),
+            address=self.address(spec, where, _LIST),
             items=JsonPointer(spec["items"]),
             answer=ObjectMap.read(spec.get("object", thing), self._base_url),
             statuses=statuses,
@@ -123,55 +176,28 @@ class _Reader:
             paging=Paging.read(spec.get("paging", {"style": "none"})),
             match=tuple(
                 (JsonPointer(pointer), text)
-                for pointer, text in self._texts(spec.get("match", {}), f"{where}/match", _LIST).items()
+                for pointer, text in self.texts(spec.get("match", {}), f"{where}/match", _LIST).items()
             ),
+            since=self._since(spec.get("changed_since"), f"{where}/changed_since"),
+            after=self._after(spec.get("after"), statuses, f"{where}/after"),
         )
 
-    def _address(self, spec: Mapping[str, Any], where: str, names: frozenset[str]) -> Address:
-        return Address(
-            path=self._parsed(parse_path, spec["path"], f"{where}/path", names) or Text(()),
-            query=self._texts(spec.get("query", {}), f"{where}/query", names),
-            headers=self._texts(spec.get("headers", {}), f"{where}/headers", names),
-        )
-
-    def _texts(self, given: Mapping[str, str], where: str, names: frozenset[str]) -> dict[str, Text]:
-        return {
-            name: self._parsed(parse, text, f"{where}/{name}", names) or Text(())
-            for name, text in given.items()
-        }
-
-    def _parsed(
-        self, parser: Callable[[Any, frozenset[str]], T], given: Any, where: str, names: frozenset[str]
-    ) -> T | None:
-        try:
-            return parser(given, names)
-        except TemplateError as error:
-            self._problem(
-                error.code,
-                _TEMPLATE_PROBLEMS[error.code],
-                where,
-                name=error.name,
-                names=", ".join(sorted(names)),
-            )
+    def _since(self, spec: Mapping[str, Any] | None, where: str) -> Since | None:
+        if spec is None:
             return None
+        query = self.texts(spec["query"], f"{where}/query", frozenset({"changed_since"}))
+        return Since(query, TimeFormat(spec.get("format", TimeFormat.ISO)))
 
-    def _outcomes(self, spec: Mapping[str, Any], where: str) -> dict[int, Outcome]:
-        overrides = {int(status): Outcome(word) for status, word in spec.get("outcomes", {}).items()}
-        for status in outcomes.laxer(overrides):
-            self._problem(
-                "outcome-laxer",
-                gettext_noop(
-                    "%(pointer)s: status %(status)s may not mean “%(outcome)s”: "
-                    "the request may have been carried out."
-                ),
-                f"{where}/outcomes/{status}",
-                status=status,
-                outcome=overrides[status],
+    def _after(self, spec: Mapping[str, Any] | None, statuses: tuple[str, ...], where: str) -> After | None:
+        if spec is None:
+            return None
+        if len(statuses) > 1:
+            template = gettext_noop(
+                "%(pointer)s: a list that is asked status by status has no one order to go on in."
             )
-        return overrides
-
-    def _problem(self, code: str, template: str, where: str, **params: Any) -> None:
-        self.problems.append(Problem(code, template, {"pointer": where, **params}, pointer=where))
+            self.problem("after-without-order", template, where)
+        query = self.texts(spec["query"], f"{where}/query", frozenset({"after"}))
+        return After(JsonPointer(spec["place"]), query)
 
 
 def _rules(*specs: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

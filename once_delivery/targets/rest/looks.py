@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 from urllib.parse import urljoin
 
@@ -15,6 +16,7 @@ from once_delivery.targets.http_json.documents import MISSING, at
 from once_delivery.targets.http_json.paging import CutError, Next, Page, Walk
 from once_delivery.targets.http_json.reading import document_of, fine
 from once_delivery.targets.http_json.template import TemplateError
+from once_delivery.targets.http_json.values import identifier
 from once_delivery.targets.rest.requests import Requests
 from once_delivery.targets.rest.spec import Listing, Read
 
@@ -37,20 +39,32 @@ class Looker:
     def within(cls, seconds: float, client: HttpClient, requests: Requests) -> Looker:
         return cls(client, requests, time.monotonic() + seconds)
 
-    def one(self, read: Read, values: Mapping[str, Any]) -> FoundObject:
-        """The object of an ID; raises CutError or NotThereError."""
+    def one(self, read: Read, values: Mapping[str, Any], *, content: bool = False) -> FoundObject:
+        """The object of an ID, with its content if asked; raises CutError or NotThereError."""
         result = self._get(self._request(read, values, Next()))
         if result.status in _NOT_THERE and not result.cut and read.not_found_is_absent:
             document_of(result)  # a proxy's page is not the target's word
             raise NotThereError
-        found = read.answer.find(document_of(fine(result)))
+        document = document_of(fine(result))
+        found = read.answer.find(document, result.headers)
         if found is None:
             raise CutError("no-id", http_status=result.status)
-        return found
+        return replace(found, content=read.answer.content_of(document)) if content else found
 
-    def all(self, listing: Listing, values: Mapping[str, Any]) -> Iterator[FoundObject]:
-        """Everything that the query shows, page by page and status by status; raises CutError at the break."""
+    def all(
+        self,
+        listing: Listing,
+        values: Mapping[str, Any],
+        *,
+        changed_since: datetime | None = None,
+        after: str = "",
+    ) -> Iterator[FoundObject]:
+        """Everything that the query shows, page by page and status by status; raises CutError at the break.
+
+        ``changed_since`` and ``after`` narrow it, where the list declares how.
+        """
         seen: set[str] = set()
+        listing, values = _narrowed(listing, values, changed_since, after)
         for status in listing.statuses or ("",):
             for found in self._walk(listing, {**values, "status": status}):
                 if found.result_id not in seen:
@@ -77,7 +91,8 @@ class Looker:
                 if found is None:
                     raise CutError("unreadable-item", http_status=result.status)
                 if walk.saw(found.result_id) and _matches(listing, item, values):
-                    yield found
+                    place = at(listing.after.place, item) if listing.after else MISSING
+                    yield replace(found, place=identifier(place))
             following = walk.after(Page(document, result.headers, len(items)))
 
     def _own(self, url: str) -> str:
@@ -106,6 +121,19 @@ class Looker:
             return self.client.send(request)
         except HttpError as error:
             raise CutError(error.code, detail=error.detail) from None
+
+
+def _narrowed(
+    listing: Listing, values: Mapping[str, Any], changed_since: datetime | None, after: str
+) -> tuple[Listing, Mapping[str, Any]]:
+    query, more = dict(listing.address.query), {}
+    if changed_since is not None and listing.since is not None:
+        query |= listing.since.query
+        more["changed_since"] = listing.since.format.text(changed_since)
+    if after and listing.after is not None:
+        query |= listing.after.query
+        more["after"] = after
+    return replace(listing, address=replace(listing.address, query=query)), {**values, **more}
 
 
 def _matches(listing: Listing, item: Any, values: Mapping[str, Any]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -26,6 +26,8 @@ class ObjectMap:
     trashed_words: tuple[Any, ...] = ()
     succeeded: frozenset[str] = frozenset()
     failed: frozenset[str] = frozenset()
+    version_header: str = ""
+    content: Mapping[str, JsonPointer] = field(default_factory=dict)
 
     @classmethod
     def read(cls, declared: Mapping[str, Any], base_url: str) -> ObjectMap:
@@ -35,12 +37,15 @@ class ObjectMap:
         for name, part in (("trashed", trashed), ("state", state)):
             if part:
                 pointers[name] = JsonPointer(part["pointer"])
+        version = declared.get("version")
         return cls(
             pointers=pointers,
             base_url=base_url,
             trashed_words=tuple(trashed.get("in", ())),
             succeeded=frozenset(state.get("succeeded", ())),
             failed=frozenset(state.get("failed", ())),
+            version_header=version["header"].lower() if isinstance(version, Mapping) else "",
+            content={name: JsonPointer(text) for name, text in declared.get("content", {}).items()},
         )
 
     @property
@@ -51,8 +56,15 @@ class ObjectMap:
     def has_state(self) -> bool:
         return "state" in self.pointers
 
-    def find(self, document: Any) -> FoundObject | None:
-        """The object that ``document`` tells of; None when it has no ID that can be read."""
+    @property
+    def has_version(self) -> bool:
+        return bool(self.version_header) or "version" in self.pointers
+
+    def find(self, document: Any, headers: Mapping[str, str] | None = None) -> FoundObject | None:
+        """The object that ``document`` tells of; None when it has no ID that can be read.
+
+        ``headers`` are those of the answer, where it tells of this object alone; its content is not read.
+        """
         result_id = identifier(self._at("id", document))
         if not result_id:
             return None
@@ -70,7 +82,13 @@ class ObjectMap:
             failed=_is_one(state, self.failed),
             trashed=_is_one(self._at("trashed", document), self.trashed_words),
             usage=_usage(self._at("usage", document)),
+            version=identifier((headers or {}).get(self.version_header, self._at("version", document))),
         )
+
+    def content_of(self, document: Any) -> dict[str, str]:
+        """What a person reads in the object, by the names of our payload."""
+        found = {name: at(pointer, document) for name, pointer in self.content.items()}
+        return {name: redact.storable(text) for name, text in found.items() if isinstance(text, str)}
 
     def _at(self, name: str, document: Any) -> Any:
         return at(self.pointers.get(name), document)

@@ -13,10 +13,10 @@ from urllib.parse import parse_qs, quote, urlsplit
 from urllib3.filepost import encode_multipart_formdata
 
 from once_delivery.common.http import HttpRequest
-from once_delivery.targets.base import EffectRequest, FileBytes
+from once_delivery.targets.base import EffectRequest, FileBytes, Original
 from once_delivery.targets.http_json.auth import Auth
 from once_delivery.targets.http_json.template import TemplateError, Text, Values, fill_tree
-from once_delivery.targets.rest.spec import Address, Create, Declaration
+from once_delivery.targets.rest.spec import Address, Declaration, Effect, Remove
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Requests:
     declaration: Declaration
     auth: Auth = field(default_factory=Auth)
 
-    def create(self, create: Create, request: EffectRequest) -> HttpRequest:
+    def create(self, create: Effect, request: EffectRequest) -> HttpRequest:
         """The request with an effect; raises TemplateError when its payload lacks something.
 
         A replay must be the same to the byte, so field order, boundary and number format depend on nothing else.
@@ -40,15 +40,50 @@ class Requests:
             "payload": request.payload,
             "file": _FileValues(file),
         }
-        body, content_type = _body(create, values, file)
-        own = {"Content-Type": content_type}
-        if self.declaration.idempotency_header:
-            own[self.declaration.idempotency_header] = request.idempotency_key
+        header = self.declaration.idempotency_header
+        own = {header: request.idempotency_key} if header else {}
+        return self._effect(create, values, file, own, request.deadline_s)
+
+    def update(self, update: Effect, request: EffectRequest, original: Original) -> HttpRequest:
+        """The request that takes ``original`` to the new content; raises TemplateError as :meth:`create` does."""
+        values: dict[str, Any] = {
+            "marker": original.marker,
+            "result_id": original.result_id,
+            "version": original.version,
+            "payload": request.payload,
+        }
+        if original.version.isascii() and original.version.isdecimal():
+            values["version_number"] = int(original.version)
+        return self._effect(update, values, None, {}, request.deadline_s)
+
+    def remove(self, remove: Remove, result_id: str, deadline_s: float) -> HttpRequest:
+        """The request that deletes one object; raises TemplateError for an ID that fits no address."""
+        values = {"result_id": result_id}
+        body = b"" if remove.body is None else _json_bytes(fill_tree(remove.body, values))
+        own = {"Content-Type": "application/json"} if body else {}
         return HttpRequest(
-            method=create.method,
-            url=self._url(create.address, values),
-            deadline_s=request.deadline_s,
-            headers=self._headers(create.address, values, own),
+            method=remove.method,
+            url=self._url(remove.address, values),
+            deadline_s=deadline_s,
+            headers=self._headers(remove.address, values, own),
+            body=body,
+            body_cap=self.declaration.body_cap,
+        )
+
+    def _effect(
+        self,
+        effect: Effect,
+        values: Values,
+        file: FileBytes | None,
+        own: Mapping[str, str],
+        deadline_s: float,
+    ) -> HttpRequest:
+        body, content_type = _body(effect, values, file)
+        return HttpRequest(
+            method=effect.method,
+            url=self._url(effect.address, values),
+            deadline_s=deadline_s,
+            headers=self._headers(effect.address, values, {"Content-Type": content_type, **own}),
             body=body,
             body_cap=self.declaration.body_cap,
         )
@@ -119,7 +154,7 @@ def _file(request: EffectRequest) -> FileBytes | None:
     return None
 
 
-def _body(create: Create, values: Values, file: FileBytes | None) -> tuple[bytes, str]:
+def _body(create: Effect, values: Values, file: FileBytes | None) -> tuple[bytes, str]:
     if create.encoding == "json":
         return _json_bytes(fill_tree(create.body, values)), "application/json"
     if file is None:

@@ -13,6 +13,7 @@ from once_delivery.targets.http_json.paging import Paging
 from once_delivery.targets.http_json.template import Text
 from once_delivery.targets.rest.exists import ExistsRule
 from once_delivery.targets.rest.objects import ObjectMap
+from once_delivery.targets.rest.times import TimeFormat
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,8 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True)
-class Create:
-    """The request that has an effect."""
+class Effect:
+    """A request that creates or updates."""
 
     method: str
     address: Address
@@ -40,12 +41,38 @@ class Create:
 
 
 @dataclass(frozen=True, slots=True)
+class Remove:
+    """The request that deletes one object for good; ``body`` None means none."""
+
+    method: str
+    address: Address
+    body: Any
+    overrides: Mapping[int, Outcome]
+
+
+@dataclass(frozen=True, slots=True)
 class Read:
     """One object by an ID."""
 
     address: Address
     answer: ObjectMap
     not_found_is_absent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """How a list is asked for what was made or changed after a moment."""
+
+    query: Mapping[str, Text]
+    format: TimeFormat
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """How a list is asked to go on behind an object: only for lists in an order that no change of an object moves."""
+
+    place: JsonPointer  # in an item
+    query: Mapping[str, Text]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +86,17 @@ class Listing:
     every_status: bool
     paging: Paging
     match: tuple[tuple[JsonPointer, Text], ...] = ()
+    since: Since | None = None
+    after: After | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class KindSpec:
     """What can be done with one kind of object."""
 
-    create: Create
+    create: Effect
+    update: Effect | None
+    remove: Remove | None
     read: Read | None
     read_by_client_id: Read | None
     look_up: Listing | None
