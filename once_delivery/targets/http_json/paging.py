@@ -13,7 +13,8 @@ from once_delivery.targets.http_json.documents import MISSING, at
 
 _LINK = re.compile(r"<([^>]*)>((?:\s*;\s*[^,;\"]+(?:\"[^\"]*\")?)*)")
 _REL_NEXT = re.compile(r";\s*rel\s*=\s*\"?(?:[^\";]*\s)?next(?:\s[^\";]*)?\"?\s*(?:;|$)", re.IGNORECASE)
-_MAX_PAGES = 1000
+_MAX_PAGES = 20_000
+PAGE_S = 60.0  # for one page, whatever the whole list may take
 
 
 class CutError(Exception):
@@ -66,6 +67,7 @@ class Paging:
     total: JsonPointer | None = None
     total_header: str = ""
     max_pages: int = _MAX_PAGES
+    skipped: int = 0  # of an offset: how many items before the first one are not asked for
 
     @classmethod
     def read(cls, declared: Mapping[str, Any]) -> Paging:
@@ -82,7 +84,7 @@ class Paging:
         """The first page."""
         params = {self.size_param: str(self.size)} if self.size_param else {}
         if self.style in {"page", "offset"}:
-            params[self.param] = str(self.first)
+            params[self.param] = str(self.first + self.skipped)
         return Next(params)
 
 
@@ -116,8 +118,8 @@ class Walk:
             raise CutError("paging-loop")
         self._seen_before = len(self._seen)
         if following is None:
-            if self._total is not None and len(self._seen) < self._total:
-                raise CutError("total-mismatch", detail=f"{len(self._seen)} of {self._total}")
+            if self._total is not None and self._known() < self._total:
+                raise CutError("total-mismatch", detail=f"{self._known()} of {self._total}")
             return None
         if self._pages >= self._paging.max_pages:
             raise CutError("page-limit")
@@ -126,6 +128,10 @@ class Walk:
             raise CutError("paging-loop")
         self._been.add(key)
         return following
+
+    def _known(self) -> int:
+        """Items that were seen, and those that nobody asked for."""
+        return self._paging.skipped + len(self._seen)
 
     def _note_total(self, page: Page) -> None:
         total = self._number(page, self._paging.total, self._paging.total_header)
@@ -157,8 +163,8 @@ class Walk:
         return self._params(paging.first + self._pages) if more else None
 
     def by_offset(self, page: Page) -> Next | None:
-        more = page.count > 0 and (self._total is None or len(self._seen) < self._total)
-        return self._params(self._paging.first + self._raw) if more else None
+        more = page.count > 0 and (self._total is None or self._known() < self._total)
+        return self._params(self._paging.first + self._paging.skipped + self._raw) if more else None
 
     def by_cursor(self, page: Page) -> Next | None:
         found = at(self._paging.next, page.document)

@@ -8,6 +8,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from once_delivery.common.http import HttpResult
+from once_delivery.targets.base import Look, Verdict
 from once_delivery.targets.http_json.documents import UnreadableError, parse_json
 from once_delivery.targets.http_json.paging import CutError
 
@@ -35,6 +36,19 @@ def document_of(result: HttpResult) -> Any:
         return parse_json(result.body, result.headers.get("content-type", ""))
     except UnreadableError as error:
         raise CutError(error.code, http_status=result.status) from None
+
+
+def cannot_tell(method: str, doubt: CutError) -> Look:
+    """What a look that was cut shows: nothing, and why."""
+    return Look(
+        verdict=Verdict.CANNOT_TELL,
+        method=method,
+        complete=False,
+        code=doubt.code,
+        http_status=doubt.http_status,
+        retry_after_s=doubt.retry_after_s,
+        detail=doubt.detail,
+    )
 
 
 def retry_after(result: HttpResult) -> float | None:

@@ -8,7 +8,7 @@ from typing import Any
 from once_delivery.common.http import HttpClient, HttpError, HttpRequest
 from once_delivery.targets.base import CheckResult
 from once_delivery.targets.http_json.paging import CutError
-from once_delivery.targets.wagtail.looks import Looker
+from once_delivery.targets.wagtail.reads import Looker
 
 DEADLINE_S = 10.0
 # nothing carries it: every real marker has 26 characters behind "once-"
@@ -27,10 +27,10 @@ def run_checks(looker: Looker, client: HttpClient, headers: Mapping[str, str]) -
         CheckResult("account", ok=True),
         _attempt("section", looker.prove_sight),
         _attempt("page-type", lambda: _fields(looker)),
-        _attempt("look_up:create_draft", lambda: _filters(looker.pages(**{parameters.marker_field or "slug": _NOBODYS}))),
+        _attempt("look_up:create_draft", lambda: _filters(looker.pages({parameters.marker_field or "slug": _NOBODYS}))),
     ]  # fmt: skip
     if parameters.image_marker_field is not None:
-        images = looker.images(**{parameters.image_marker_field: _NOBODYS})
+        images = looker.images({parameters.image_marker_field: _NOBODYS})
         results.append(_attempt("look_up:upload_file", lambda: _filters(images)))
     return [*results, _cannot_publish(looker, client, headers)]
 

@@ -8,73 +8,15 @@ field that the API does not know is left out in silence. So what is found is rea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
-from jsonpointer import JsonPointer
-
 from once_delivery.targets.base import FoundObject, Kind, Look, LookUpRequest, Verdict
-from once_delivery.targets.http_json.paging import CutError, Paging
-from once_delivery.targets.http_json.reader import Reader
-from once_delivery.targets.http_json.reading import document_of, fine
-from once_delivery.targets.http_json.values import identifier
+from once_delivery.targets.http_json.paging import CutError
 from once_delivery.targets.wagtail.objects import found_image, found_page, shows_marker
-from once_delivery.targets.wagtail.parameters import Parameters
+from once_delivery.targets.wagtail.reads import Looker
 
-_ITEMS = JsonPointer("/items")
-_PAGE = 20  # what every site allows (WAGTAILAPI_LIMIT_MAX)
-_PAGING = Paging(
-    style="offset", param="offset", first=0, size_param="limit", size=_PAGE, total=JsonPointer("/count"),
-    max_pages=100_000,
-)  # fmt: skip
 _MANY = 10  # more pages than that for one marker: the site does not filter
-_NOT_THERE = 404
-
-
-@dataclass(frozen=True, slots=True)
-class Looker:
-    """Reads of one look or one inventory at one site."""
-
-    parameters: Parameters
-    base_url: str
-    reader: Reader
-
-    def pages(self, **filters: str) -> Iterator[Mapping[str, Any]]:
-        """Pages of the declared type as the list shows them; raises CutError."""
-        return self._items("/pages/", {"type": self.parameters.page_type, **filters})
-
-    def images(self, **filters: str) -> Iterator[Mapping[str, Any]]:
-        """Images as the list shows them; raises CutError."""
-        return self._items("/images/", filters)
-
-    def page(self, result_id: str) -> Mapping[str, Any] | None:
-        """The page's latest version, None when there is none that this account may see; raises CutError."""
-        result = self.reader.result(
-            f"{self.parameters.api_path}/pages/{_number(result_id)}/", {"version": "draft"}
-        )
-        if result.status == _NOT_THERE and not result.cut:
-            document_of(result)  # a proxy's page is not the site's word
-            return None
-        return _mapping(document_of(fine(result)))
-
-    def prove_sight(self) -> None:
-        """The account is known, and sees whatever is below the declared parents; raises CutError."""
-        self.prove_account()
-        for parent in self.parameters.parents:
-            if self.page(str(parent)) is None:
-                raise CutError("section-not-visible", detail=str(parent))
-        self.prove_account()
-
-    def prove_account(self) -> None:
-        """The token is still valid: lists answer others as visitors; raises CutError."""
-        _mapping(self.reader.document(f"{self.parameters.api_path}/whoami/"))
-
-    def _items(self, path: str, query: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
-        items = self.reader.items(
-            self.parameters.api_path + path, query, pointer=_ITEMS, paging=_PAGING, identify=_id_of
-        )
-        return (_mapping(item) for item in items)
 
 
 def look(looker: Looker, request: LookUpRequest) -> Look:
@@ -117,7 +59,7 @@ class _Search:
     def _pages(self) -> None:
         field = self._looker.parameters.marker_field
         self._methods.append(field or "slug")
-        for number, item in enumerate(self._looker.pages(**{field or "slug": self._request.marker})):
+        for number, item in enumerate(self._looker.pages({field or "slug": self._request.marker})):
             if number >= _MANY:
                 raise CutError("filter-ignored")
             # a list does not show fields of the page's own type
@@ -147,7 +89,7 @@ class _Search:
         if not isinstance(title, str) or not title:
             return
         self._methods.append("title")
-        for item in self._looker.pages(title=title):
+        for item in self._looker.pages({"title": title}):
             found = found_page(self._looker.parameters, item, self._looker.base_url)
             if found.title == title and not (found.marker or "").startswith("once-"):
                 self._alike[found.result_id] = found
@@ -156,7 +98,7 @@ class _Search:
         parameters = self._looker.parameters
         field = parameters.image_marker_field or ""
         self._methods.append(field)
-        for item in self._looker.images(**{field: self._request.marker}):
+        for item in self._looker.images({field: self._request.marker}):
             found = found_image(parameters, item, self._looker.base_url)
             if found.marker == self._request.marker:
                 self._ours[found.result_id] = found
@@ -182,20 +124,3 @@ class _Search:
             retry_after_s=doubt.retry_after_s if doubt else None,
             detail=doubt.detail if doubt else "",
         )
-
-
-def _id_of(item: Any) -> str:
-    return identifier(item.get("id")) if isinstance(item, Mapping) else ""
-
-
-def _mapping(document: Any) -> Mapping[str, Any]:
-    if not isinstance(document, Mapping):
-        raise CutError("unreadable-page")
-    return document
-
-
-def _number(result_id: str) -> str:
-    """Wagtail's IDs are numbers; anything else must not become part of an address."""
-    if not (result_id.isascii() and result_id.isdecimal()):
-        raise CutError("bad-id", detail=result_id[:40])
-    return result_id

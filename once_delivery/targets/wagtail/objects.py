@@ -11,6 +11,10 @@ from once_delivery.targets.base import FoundObject
 from once_delivery.targets.http_json.values import identifier, marker_text, moment, plain_text
 from once_delivery.targets.wagtail.parameters import Parameters
 
+PUBLISHED, DRAFT = "published", "draft"
+# what a site that exposes it tells of the latest revision: to the microsecond, and another one after every save
+SAVED = "latest_revision_created_at"
+
 
 def found_page(parameters: Parameters, page: Mapping[str, Any], base_url: str) -> FoundObject:
     """A page of a list or of its own. Only the latter shows ``marker_field``; see :func:`shows_marker`."""
@@ -22,11 +26,12 @@ def found_page(parameters: Parameters, page: Mapping[str, Any], base_url: str) -
         marker=marker_text(marker),
         # a draft has no public address that anybody could open
         url=f"{base_url}{parameters.admin_path}/pages/{result_id}/edit/",
-        status="published" if _is_live(page, meta) else "draft",
+        status=PUBLISHED if _is_live(page, meta) else DRAFT,
         title=plain_text(page.get("title")),
         created_at=moment(meta.get("first_published_at")),
-        updated_at=moment(page.get("latest_revision_created_at")),
+        updated_at=moment(page.get(SAVED)),
         content_hash=_content_hash(page, parameters.fields.values()),
+        version=plain_text(page.get(SAVED)),
     )
 
 
@@ -41,6 +46,24 @@ def found_image(parameters: Parameters, image: Mapping[str, Any], base_url: str)
         status="stored",
         title=plain_text(image.get("title")),
     )
+
+
+def content_of(fields: Mapping[str, str], thing: Mapping[str, Any]) -> dict[str, str]:
+    """What a person reads in a page or an image, by the names of our payload."""
+    found = {}
+    for ours, theirs in fields.items():
+        value = thing.get(theirs)
+        if value is None and theirs.endswith("_id"):
+            other = thing.get(theirs.removesuffix("_id"))
+            value = other.get("id") if isinstance(other, Mapping) else None
+        if isinstance(value, str | int) and not isinstance(value, bool):
+            found[ours] = str(value)
+    return found
+
+
+def shows_version(page: Mapping[str, Any]) -> bool:
+    """Whether this answer tells when the page was saved."""
+    return isinstance(page.get(SAVED), str)
 
 
 def shows_marker(parameters: Parameters, page: Mapping[str, Any]) -> bool:

@@ -1,6 +1,6 @@
-"""What Wagtail's answer to a create proves.
+"""What Wagtail's answer to a create or an update proves.
 
-Its creates are one transaction: a 4xx has made nothing. The losers of a race for the unique field are answered in
+Both are one transaction: a 4xx has made nothing. The losers of a race for the unique field are answered in
 three ways: 422 that names the field, 422 that names none, and 500 (the database's error gets through).
 """
 
@@ -25,12 +25,13 @@ _UNIQUE_VIOLATION = (b"duplicate key value", b"UNIQUE constraint failed", b"Dupl
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """``taken`` are the fields whose "in use already" means that our marker is there."""
+    """``taken`` are the fields whose "in use already" means that our marker is there; ``success`` is a status."""
 
     marker: str
     taken: frozenset[str]
     read: Callable[[Mapping[str, Any]], FoundObject]
     secrets: tuple[str, ...] = ()
+    success: int = _CREATED
 
     def judge(self, result: HttpResult) -> Answer:
         """DONE needs an ID and our marker; what cannot be read is UNKNOWN."""
@@ -47,11 +48,11 @@ class Judge:
         except UnreadableError as error:
             # a proxy's page: what stands behind it may have done its work
             return self._say(Outcome.UNKNOWN, error.code, result)
-        if result.status == _CREATED:
-            return self._created(document, result)
-        return self._not_created(document, result)
+        if result.status == self.success:
+            return self._done(document, result)
+        return self._not_done(document, result)
 
-    def _created(self, document: Any, result: HttpResult) -> Answer:
+    def _done(self, document: Any, result: HttpResult) -> Answer:
         found = self.read(document) if isinstance(document, Mapping) else None
         if found is None or not found.result_id:
             return self._say(Outcome.UNKNOWN, "no-id", result)
@@ -61,10 +62,16 @@ class Judge:
         if doubt:
             return self._say(Outcome.UNKNOWN, doubt, result, marker=found.marker)
         return self._say(
-            Outcome.DONE, "http-201", result, result_id=found.result_id, marker=found.marker, url=found.url
+            Outcome.DONE,
+            f"http-{result.status}",
+            result,
+            result_id=found.result_id,
+            marker=found.marker,
+            url=found.url,
+            version=found.version,
         )
 
-    def _not_created(self, document: Any, result: HttpResult) -> Answer:
+    def _not_done(self, document: Any, result: HttpResult) -> Answer:
         code = f"http-{result.status}"
         if result.status == _INVALID:
             fields = set(_in_use(document))
@@ -77,7 +84,7 @@ class Judge:
         wait = retry_after(result)
         outcome = outcome_of(result.status, retry_after=wait is not None)
         if outcome in {Outcome.DONE, Outcome.ACCEPTED}:
-            outcome = Outcome.UNKNOWN  # not what a create answers
+            outcome = Outcome.UNKNOWN  # not what it answers
         return self._say(outcome, code, result, retry_after_s=wait, detail=_first_reason(document))
 
     def _say(self, outcome: Outcome, code: str, result: HttpResult, **more: Any) -> Answer:

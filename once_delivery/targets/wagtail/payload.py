@@ -3,41 +3,34 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from urllib3.filepost import encode_multipart_formdata
 
-from once_delivery.targets.base import EffectRequest, FileBytes
+from once_delivery.targets.base import EffectRequest
+from once_delivery.targets.content import PayloadError, file_of, json_bytes, title_of
 from once_delivery.targets.wagtail.parameters import Parameters
 
 _TITLE_LONGEST = 255
 
 
-class PayloadError(Exception):
-    """No request can be made of this content; nothing was sent."""
-
-    def __init__(self, code: str, name: str) -> None:
-        super().__init__(f"{code}: {name}")
-        self.code = code
-        self.name = name
-
-
 def draft_body(parameters: Parameters, request: EffectRequest) -> bytes:
     """A page that is not published: what stands in the payload cannot set ``meta``."""
     payload = request.payload
-    if not payload.get("title"):
-        raise PayloadError("payload-missing", "title")
+    title_of(payload)
     page = _mapped(payload, parameters.fields)
     page["meta"] = {"type": parameters.page_type, "parent_id": parameters.parent_of(payload)}
     page["slug"] = _slug(parameters, request)
     if parameters.marker_field is not None:
         page[parameters.marker_field] = request.marker
-    try:
-        return json.dumps(page, ensure_ascii=False, sort_keys=True, allow_nan=False).encode()
-    except (ValueError, TypeError):
-        raise PayloadError("payload-unsayable", "a number or character that JSON cannot say") from None
+    return json_bytes(page)
+
+
+def update_body(parameters: Parameters, request: EffectRequest) -> bytes:
+    """The new content alone: slug, marker and place stay, and without ``meta.action`` nothing is published."""
+    title_of(request.payload)
+    return json_bytes(_mapped(request.payload, parameters.fields))
 
 
 def _slug(parameters: Parameters, request: EffectRequest) -> str:
@@ -48,9 +41,7 @@ def _slug(parameters: Parameters, request: EffectRequest) -> str:
 
 def image_body(parameters: Parameters, request: EffectRequest) -> tuple[bytes, str]:
     """The multipart body of an upload, and its content type."""
-    file = _file(request)
-    if file is None:
-        raise PayloadError("payload-missing", "file")
+    file = file_of(request)
     if parameters.image_marker_field is None:
         raise PayloadError("kind-not-declared", "image_marker_field")
     title = str(request.payload.get("title") or request.payload.get("alt") or file.name)
@@ -67,9 +58,3 @@ def image_body(parameters: Parameters, request: EffectRequest) -> tuple[bytes, s
 
 def _mapped(payload: Mapping[str, Any], fields: Mapping[str, str]) -> dict[str, Any]:
     return {theirs: payload[ours] for ours, theirs in fields.items() if payload.get(ours) is not None}
-
-
-def _file(request: EffectRequest) -> FileBytes | None:
-    named = request.payload.get("file")
-    sha256 = named.get("sha256") if isinstance(named, Mapping) else None
-    return request.files.get(sha256) if isinstance(sha256, str) else None

@@ -15,13 +15,14 @@ from tests.real.targets.asking import Asker, a_marker
 from tests.real.targets.contract import Contract
 from tests.real.targets.drilling import Drilling
 from tests.real.targets.recovery import Recovery
+from tests.real.targets.updating import Updating
 from tests.real.targets.wagtail_system import WagtailSystem
 
 pytestmark = pytest.mark.real
 DRAFT = Kind.CREATE_DRAFT
 
 
-class TestWithAUniqueField(Contract):
+class TestWithAUniqueField(Contract, Updating):
     @pytest.fixture
     def system(self, wagtail: WagtailServer) -> WagtailSystem:
         return WagtailSystem(wagtail, Guard.CLIENT_ID)
@@ -36,7 +37,7 @@ class TestRecoveryWithAUniqueField(Recovery, Drilling):
     """``system`` is the module's."""
 
 
-class TestByTheSlug(Contract, Recovery, Drilling):
+class TestByTheSlug(Contract, Updating, Recovery, Drilling):
     @pytest.fixture
     def system(self, wagtail: WagtailServer) -> WagtailSystem:
         return WagtailSystem(wagtail, Guard.LOOKUP)

@@ -22,6 +22,7 @@ class WagtailSystem:
 
     kind = "wagtail"
     has_trash = False
+    sees_its_limits = True
 
     def __init__(self, server: WagtailServer, guard: Guard) -> None:
         self.server = server
