@@ -70,8 +70,16 @@ class AuditStatus(models.TextChoices):
     CUT = "cut", _("cut short")
 
 
+class AuditScope(models.TextChoices):
+    EVERYTHING = "everything", _("everything")
+    CHANGES = "changes", _("what was changed since the last audit")
+
+
 class Audit(models.Model):
-    """One count of everything that a target holds, held against the ledger (R11)."""
+    """One list of what a target holds, held against the ledger (R11).
+
+    ``progress`` has, for each kind, the place after which the list can go on, and whether it was read to its end.
+    """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="audits")
@@ -80,6 +88,11 @@ class Audit(models.Model):
     status = models.CharField(
         _("status"), max_length=10, choices=AuditStatus.choices, default=AuditStatus.RUNNING
     )
+    scope = models.CharField(
+        _("scope"), max_length=10, choices=AuditScope.choices, default=AuditScope.EVERYTHING
+    )
+    changed_since = models.DateTimeField(null=True)
+    progress = models.JSONField(default=dict)
     code = models.CharField(_("why cut short"), max_length=60, blank=True)
     started_at = models.DateTimeField(_("started at"))
     finished_at = models.DateTimeField(_("finished at"), null=True)
@@ -87,7 +100,8 @@ class Audit(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(status__in=AuditStatus.values), name="audit_status_is_known")
+            models.CheckConstraint(condition=Q(status__in=AuditStatus.values), name="audit_status_is_known"),
+            models.CheckConstraint(condition=Q(scope__in=AuditScope.values), name="audit_scope_is_known"),
         ]
         indexes = [models.Index(fields=["target", "-started_at"], name="audit_of_target")]
 
@@ -104,6 +118,8 @@ class AuditedObject(models.Model):
     marker = models.CharField(max_length=300)
     status = models.CharField(max_length=60)
     title = models.CharField(max_length=500)
+    url = models.CharField(max_length=1000, default="")
+    version = models.CharField(max_length=200, default="")
     trashed = models.BooleanField()
 
     class Meta:
@@ -124,7 +140,7 @@ class FindingKind(models.TextChoices):
     ORPHAN = "orphan", _("orphan")
     MISSING = "missing", _("missing")
     TRASHED = "trashed", _("in the trash")
-    CHANGED = "changed", _("marker changed")
+    CHANGED = "changed", _("changed since confirmed")
 
 
 class Finding(models.Model):
@@ -139,10 +155,15 @@ class Finding(models.Model):
     marker = models.CharField(_("marker"), max_length=64)
     evidence = models.JSONField(default=dict)
     found_at = models.DateTimeField(_("found at"))
+    over_at = models.DateTimeField(_("not so any more since"), null=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["target", "marker", "kind"], name="finding_once_a_kind"),
+            models.UniqueConstraint(
+                fields=["target", "marker", "kind"],
+                condition=Q(over_at__isnull=True),
+                name="finding_once_a_kind_while_it_lasts",
+            ),
             models.CheckConstraint(condition=Q(kind__in=FindingKind.values), name="finding_kind_is_known"),
             models.CheckConstraint(
                 condition=Q(kind=FindingKind.ORPHAN) | Q(action__isnull=False),

@@ -74,6 +74,7 @@ REASONS: dict[str, str | Promise] = {
     "original-gone": _("The draft that was to be updated is gone: a person decides."),
     "original-foreign": _("The object of that ID carries another marker: a person decides."),
     "version-unknown": _("The target does not tell in which state the draft is: a person decides."),
+    "duplicate-settled": _("A person has dealt with the two at the target; it is counted again."),
     "overwritten": _("A person decided that the new version takes the place of what stands there."),
     "file-missing": _("The file that it uploads is not there: a person decides."),
     "payload-reference": _("The result that it refers to cannot be filled in."),

@@ -59,7 +59,9 @@ RESOLUTIONS: dict[str, Words] = {
     "absent": _("It is not there; it is performed."),
     "give_up": _("It was given up."),
     "retry": _("Another try was allowed."),
-    "leave": _("The duplicate was dealt with at the target."),
+    "settle": _("The duplicate was dealt with at the target."),
+    "overwrite": _("The new version takes the place of what stood there."),
+    "closed": _("It was closed."),
     "came-right": _("It came right by itself."),
 }
 VERBS: dict[Verb, tuple[Words, Words, str]] = {

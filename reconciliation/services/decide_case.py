@@ -12,6 +12,7 @@ from once_delivery.accounts.models import Role, User
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.services import decide
+from once_delivery.ledger.services.settle_duplicate import settle_duplicate
 from reconciliation.models import Case, CaseStatus
 
 DECIDERS = frozenset({Role.OPS_OWNER, Role.ADMIN})
@@ -25,7 +26,7 @@ class Decision(enum.StrEnum):
     GIVE_UP = "give_up"
     RETRY = "retry"
     OVERWRITE = "overwrite"  # the new version takes the place of what an editor wrote meanwhile
-    LEAVE = "leave"  # a duplicate that has been dealt with at the target
+    SETTLE = "settle"  # a duplicate has been dealt with at the target, which is counted again
 
 
 class CaseClosedError(DomainError):
@@ -85,5 +86,5 @@ def _carry_out(case: Case, decision: Decision, user: User, result_id: str, secon
             decide.retry_refused(action=case.action)
         case Decision.OVERWRITE:
             decide.overwrite(action=case.action, user=user)
-        case Decision.LEAVE:
-            pass
+        case Decision.SETTLE:
+            settle_duplicate(action=case.action, user=user)

@@ -39,7 +39,7 @@ def _without_case(project: Project | None) -> list[Action]:
     if project is not None:
         waiting, twice = waiting.filter(project=project), twice.filter(project=project)
     waiting = waiting.exclude(cases__status=CaseStatus.OPEN)
-    twice = twice.exclude(cases__kind=CaseKind.DUPLICATE).exclude(cases__status=CaseStatus.OPEN)
+    twice = twice.exclude(cases__status=CaseStatus.OPEN)
     found = {action.pk: action for action in waiting.select_related("project").order_by("pk")[:AT_ONCE]}
     found |= {action.pk: action for action in twice.select_related("project").order_by("pk")[:AT_ONCE]}
     return list(found.values())

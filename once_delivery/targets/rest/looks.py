@@ -13,7 +13,7 @@ from once_delivery.common.http import HttpClient, HttpError, HttpRequest, HttpRe
 from once_delivery.common.http.message import parse_url
 from once_delivery.targets.base import FoundObject
 from once_delivery.targets.http_json.documents import MISSING, at
-from once_delivery.targets.http_json.paging import CutError, Next, Page, Walk
+from once_delivery.targets.http_json.paging import PAGE_S, CutError, Next, Page, Walk
 from once_delivery.targets.http_json.reading import document_of, fine
 from once_delivery.targets.http_json.template import TemplateError
 from once_delivery.targets.http_json.values import identifier
@@ -106,7 +106,7 @@ class Looker:
         return url
 
     def _request(self, spec: Read | Listing, values: Mapping[str, Any], page: Next) -> HttpRequest:
-        left = self.ends - time.monotonic()
+        left = min(self.ends - time.monotonic(), PAGE_S)
         if left <= 0:
             raise CutError("deadline")
         try:

@@ -12,7 +12,7 @@ from django.db.models import Count, Max, Q
 from once_delivery.ledger.models import Action, Batch
 from once_delivery.ledger.states import State
 from once_delivery.targets.base import Presence
-from reconciliation.models import Audit, AuditStatus
+from reconciliation.models import Audit, AuditScope, AuditStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,9 @@ def held_of(batch: Batch) -> list[Held]:
 def _latest_audits(target_ids: Iterable[int]) -> dict[int, Audit]:
     """The latest whole inventory of each target."""
     found = (
-        Audit.objects.filter(target__in=list(target_ids), status=AuditStatus.COMPLETE)
+        Audit.objects.filter(
+            target__in=list(target_ids), status=AuditStatus.COMPLETE, scope=AuditScope.EVERYTHING
+        )
         .order_by("target_id", "-started_at")
         .distinct("target_id")
     )

@@ -22,13 +22,21 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="code of the project")
         parser.add_argument("target", help="name of the target")
+        parser.add_argument(
+            "--changes", action="store_true", help="only what was changed since the last audit"
+        )
+        parser.add_argument(
+            "--go-on", action="store_true", help="where the latest audit was cut short, if the target can"
+        )
 
-    def handle(self, *args: Any, project: str, target: str, **options: Any) -> None:
+    def handle(
+        self, *args: Any, project: str, target: str, changes: bool, go_on: bool, **options: Any
+    ) -> None:
         found = Target.objects.filter(project__code=project, name=target).first()
         if found is None:
             raise CommandError(_("There is no such target."), returncode=2)
         try:
-            audit = audit_target(target=found)
+            audit = audit_target(target=found, changes=changes, go_on=go_on)
         except DomainError as error:
             raise CommandError(str(error), returncode=2) from error
         open_cases(project=found.project)
