@@ -8,6 +8,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from once_delivery.accounts.models import Project
+from once_delivery.targets.probing.findings import Claim
+from once_delivery.targets.probing.standing import weakened
 from once_delivery.targets.profile import Profile
 
 
@@ -21,6 +23,8 @@ class Target(models.Model):
     base_url = models.CharField(_("address"), max_length=500, blank=True)
     declaration = models.JSONField(_("declaration"), default=dict, blank=True)
     profile_data = models.JSONField(_("capability profile"), default=dict)
+    # what stands refuted of it, by claim (services/judge_target.py writes it): sends and decisions read it each time
+    refuted = models.JSONField(default=dict, blank=True, editable=False)
     credentials_sealed = models.BinaryField(_("credentials"), default=b"", editable=False)
     allow_inside = models.BooleanField(_("inside addresses allowed"), default=False)
     is_test = models.BooleanField(_("test target"), default=False)
@@ -33,6 +37,14 @@ class Target(models.Model):
         return self.name
 
     @property
-    def profile(self) -> Profile:
-        """The capability profile; raises InvalidInputError when the stored one does not fit the schema."""
+    def claimed_profile(self) -> Profile:
+        """What the target claims; raises InvalidInputError when the stored profile does not fit the schema."""
         return Profile.from_json(self.profile_data)
+
+    @property
+    def profile(self) -> Profile:
+        """What may be relied on: the claims without what a probe refuted (``probing/standing.py`` has the rule).
+
+        Raises InvalidInputError when the stored profile does not fit the schema.
+        """
+        return weakened(self.claimed_profile, map(Claim, self.refuted))

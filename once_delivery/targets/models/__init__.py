@@ -1,0 +1,15 @@
+"""What is stored about targets: how they are reached, what they claim, and what probes have measured."""
+
+from __future__ import annotations
+
+from once_delivery.targets.models.probe import (
+    Measurement,
+    Probe,
+    ProbeMarker,
+    ProbeObject,
+    ProbeStatus,
+    ProbeVerdict,
+)
+from once_delivery.targets.models.target import Target
+
+__all__ = ["Measurement", "Probe", "ProbeMarker", "ProbeObject", "ProbeStatus", "ProbeVerdict", "Target"]

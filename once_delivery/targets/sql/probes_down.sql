@@ -1,0 +1,1 @@
+DROP FUNCTION once_probe_keeps() CASCADE;
