@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 
 from once_delivery.sandbox.client import SandboxAdmin
+from once_delivery.targets import updating
 from once_delivery.targets.base import (
     Answer,
     Connection,
     EffectRequest,
     InventoryError,
     Kind,
+    LookUpRequest,
     Original,
     Outcome,
     Verdict,
@@ -128,6 +130,16 @@ def test_what_the_payload_does_not_name_stays(target: Target) -> None:
     ).objects
     assert found.content == {"title": "v2", "body": "<p>x</p>", "locale": "de-DE", "product": "p"}
     assert found.version == "2"
+
+
+def test_a_published_original_is_left_to_a_person(target: Target) -> None:
+    original = made(target)
+    target.admin.publish(target.space, "drafts", original.result_id)
+    assert update(target, original).outcome == Outcome.EXISTS
+    look = target.connector.look_up(
+        LookUpRequest(Kind.UPDATE_DRAFT, "once-update", "", 3, payload={"title": "v2"}, original=original)
+    )
+    assert (look.verdict, look.code) == (Verdict.CANNOT_TELL, updating.PUBLISHED)
 
 
 @pytest.mark.parametrize("version", [None, ""])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from typing import Any
 from jsonpointer import JsonPointer
 
 from once_delivery.targets.http_json.documents import MISSING, at
+from once_delivery.targets.http_json.values import identifier
 
 _LINK = re.compile(r"<([^>]*)>((?:\s*;\s*[^,;\"]+(?:\"[^\"]*\")?)*)")
 _REL_NEXT = re.compile(r";\s*rel\s*=\s*\"?(?:[^\";]*\s)?next(?:\s[^\";]*)?\"?\s*(?:;|$)", re.IGNORECASE)
@@ -42,6 +44,7 @@ class Page:
     document: Any
     headers: Mapping[str, str]
     count: int  # items on it
+    last: Any = MISSING  # its last item
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,9 @@ class Paging:
     size_param: str = ""
     size: int = 0
     next: JsonPointer | None = None
+    more: JsonPointer | None = None  # true while there is a next one
+    place: JsonPointer | None = None  # in an item, what the next page begins behind
+    quoted: bool = False  # send the place as JSON
     pages: JsonPointer | None = None
     pages_header: str = ""
     total: JsonPointer | None = None
@@ -73,7 +79,7 @@ class Paging:
     def read(cls, declared: Mapping[str, Any]) -> Paging:
         """From a declaration that fits the schema."""
         values = dict(declared)
-        for name in ("next", "pages", "total"):
+        for name in ("next", "more", "place", "pages", "total"):
             if name in values:
                 values[name] = JsonPointer(values[name])
         if values["style"] == "offset":
@@ -167,6 +173,12 @@ class Walk:
         return self._params(self._paging.first + self._paging.skipped + self._raw) if more else None
 
     def by_cursor(self, page: Page) -> Next | None:
+        if self._paging.more is not None:
+            more = at(self._paging.more, page.document)
+            if not isinstance(more, bool):
+                raise CutError("unreadable-page", detail="no telling whether there is more")
+            if not more:
+                return None
         found = at(self._paging.next, page.document)
         if found is MISSING or found in (None, "", False):
             return None
@@ -188,6 +200,14 @@ class Walk:
                 return Next(url=url)
         return None
 
+    def by_place(self, page: Page) -> Next | None:
+        if not page.count:
+            return None
+        place = identifier(at(self._paging.place, page.last))
+        if not place:
+            raise CutError("unreadable-page", detail="no place")
+        return self._params(json.dumps(place) if self._paging.quoted else place)
+
     def at_once(self, _page: Page) -> Next | None:
         return None
 
@@ -202,4 +222,5 @@ _STYLES: dict[str, Callable[[Walk, Page], Next | None]] = {
     "cursor": Walk.by_cursor,
     "next_url": Walk.by_next_url,
     "link": Walk.by_link,
+    "keyset": Walk.by_place,
 }

@@ -36,10 +36,11 @@ class Judge:
         if result.cut:
             return self._answer(Outcome.UNKNOWN, result.cut, result)
         document, unreadable = _document(result)
-        for rule in effect.exists:
-            if rule.fits(result.status, document, result.body):
-                return self._answer(Outcome.EXISTS, rule.code, result, result_id=rule.identifier(document))
         wait = retry_after(result)
+        for rule in effect.rules:
+            if rule.fits(result.status, document, result.body):
+                named = rule.identifier(document)
+                return self._answer(rule.outcome, rule.code, result, result_id=named, retry_after_s=wait)
         outcome = outcome_of(result.status, retry_after=wait is not None, overrides=effect.overrides)
         if outcome in {Outcome.DONE, Outcome.ACCEPTED}:
             doubt = "" if result.sent_whole else "answered-early"
@@ -79,8 +80,13 @@ class Judge:
             return replace(answer, outcome=Outcome.REFUSED) if answer.outcome in _NOT_DONE else answer
         code = answer.cut or f"http-{answer.status}"
         outcome = outcome_of(answer.status, overrides=remove.overrides)
-        if outcome in _NOT_DONE and _document(answer)[1] == "html" and not self.html_errors:
+        document, unreadable = _document(answer)
+        if outcome in _NOT_DONE and unreadable == "html" and not self.html_errors:
             return self._answer(Outcome.UNKNOWN, "html", answer)
+        for rule in () if answer.cut else remove.rules:
+            if rule.fits(answer.status, document, answer.body):
+                outcome, code = rule.outcome, rule.code
+                break
         if outcome == Outcome.DONE and not answer.cut and answer.sent_whole:
             return self._answer(Outcome.DONE, code, answer)
         return self._answer(Outcome.REFUSED if outcome in _NOT_DONE else Outcome.UNKNOWN, code, answer)

@@ -30,7 +30,7 @@ def run_checks(declaration: Declaration, client: HttpClient, requests: Requests)
 
 def _reach(check: Check, client: HttpClient, requests: Requests) -> list[CheckResult]:
     try:
-        result = client.send(requests.read(check.address, _VALUES, deadline_s=_DEADLINE_S))
+        result = client.send(requests.read(check.query, _VALUES, deadline_s=_DEADLINE_S))
     except HttpError as error:
         return [CheckResult("connection", ok=False, code=error.code, detail=error.detail)]
     fine = result.status in (check.statuses or _OK) and result.status not in _NO_CREDENTIALS

@@ -94,7 +94,8 @@ class RestConnector:
         looker = self._looker(request.deadline_s)
         if request.original is not None:
             found = read(spec, request.original.result_id, looker)
-            return judged(found, original=request.original, payload=request.payload)
+            public = spec.read.answer.public if spec.read else ()
+            return judged(found, original=request.original, payload=request.payload, public=public)
         if request.kind == Kind.UPDATE_DRAFT:
             return Look(Verdict.CANNOT_TELL, "none", complete=False, code="original-unknown")
         return look(spec, request, looker)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -16,9 +16,9 @@ from once_delivery.targets import schema
 from once_delivery.targets.base import Kind, Outcome
 from once_delivery.targets.http_json.paging import Paging
 from once_delivery.targets.http_json.template import names_in, parse_tree
-from once_delivery.targets.rest.exists import ExistsRule
 from once_delivery.targets.rest.objects import ObjectMap
 from once_delivery.targets.rest.parts import Parts
+from once_delivery.targets.rest.rules import Rule
 from once_delivery.targets.rest.spec import (
     After,
     Check,
@@ -67,6 +67,8 @@ class _Reader(Parts):
         super().__init__()
         self._data = data
         self._base_url = base_url
+        self._common_outcomes = self.outcomes(data, "")
+        self._common_rules = self.rules(data, "")
 
     def declaration(self) -> Declaration:
         data = self._data
@@ -78,10 +80,11 @@ class _Reader(Parts):
             html_errors=data.get("html_errors", False),
             auth=data.get("auth", {}),
             check=self._check(data["check"]) if "check" in data else None,
+            read_errors=tuple(Rule.read(rule, code="read-error") for rule in data.get("read_errors", ())),
         )
 
     def _check(self, spec: Mapping[str, Any]) -> Check:
-        return Check(self.address(spec, "/check", frozenset()), tuple(spec.get("statuses", ())))
+        return Check(self.query(spec, "/check", frozenset()), tuple(spec.get("statuses", ())))
 
     def _kind(self, spec: Mapping[str, Any], where: str) -> KindSpec:
         thing = spec["object"]
@@ -111,8 +114,8 @@ class _Reader(Parts):
             file_field=spec.get("file_field", ""),
             answer=ObjectMap.read(spec.get("object", thing), self._base_url),
             client_chosen_id=spec.get("client_chosen_id", False),
-            overrides=self.outcomes(self._data, "") | self.outcomes(spec, where),
-            exists=tuple(ExistsRule.read(rule) for rule in _rules(spec, self._data)),
+            overrides=self._common_outcomes | self.outcomes(spec, where),
+            rules=self.rules(spec, where) + self._common_rules,
         )
 
     def _update(
@@ -126,8 +129,8 @@ class _Reader(Parts):
             file_field="",
             answer=ObjectMap.read(spec.get("object", thing), self._base_url),
             client_chosen_id=False,
-            overrides=_CHANGED | self.outcomes(self._data, "") | self.outcomes(spec, where),
-            exists=tuple(ExistsRule.read(rule) for rule in _rules(spec, self._data)),
+            overrides=_CHANGED | self._common_outcomes | self.outcomes(spec, where),
+            rules=self.rules(spec, where) + self._common_rules,
         )
         address = update.address
         if not _VERSION & names_in([address.path, address.query, address.headers, update.body]):
@@ -149,16 +152,18 @@ class _Reader(Parts):
             method=spec.get("method", "DELETE"),
             address=self.address(spec, where, _REMOVE),
             body=self.parsed(parse_tree, spec["body"], f"{where}/body", _REMOVE) if "body" in spec else None,
-            overrides=self.outcomes(self._data, "") | self.outcomes(spec, where),
+            overrides=self._common_outcomes | self.outcomes(spec, where),
+            rules=self.rules(spec, where) + self._common_rules,
         )
 
     def _read(self, spec: Mapping[str, Any] | None, thing: Mapping[str, Any], where: str) -> Read | None:
         if spec is None:
             return None
         return Read(
-            address=self.address(spec, where, _READ),
+            query=self.query(spec, where, _READ),
             answer=ObjectMap.read(spec.get("object", thing), self._base_url),
             not_found_is_absent=spec.get("not_found_is_absent", False),
+            absent=tuple(Rule.read(rule) for rule in spec.get("absent", ())),
         )
 
     def _listing(
@@ -168,7 +173,7 @@ class _Reader(Parts):
             return None
         statuses = tuple(spec.get("statuses", ()))
         return Listing(
-            address=self.address(spec, where, _LIST),
+            query=self.query(spec, where, _LIST),
             items=JsonPointer(spec["items"]),
             answer=ObjectMap.read(spec.get("object", thing), self._base_url),
             statuses=statuses,
@@ -185,8 +190,8 @@ class _Reader(Parts):
     def _since(self, spec: Mapping[str, Any] | None, where: str) -> Since | None:
         if spec is None:
             return None
-        query = self.texts(spec["query"], f"{where}/query", frozenset({"changed_since"}))
-        return Since(query, TimeFormat(spec.get("format", TimeFormat.ISO)))
+        parameters = self.texts(spec["query"], f"{where}/query", frozenset({"changed_since"}))
+        return Since(parameters, TimeFormat(spec.get("format", TimeFormat.ISO)))
 
     def _after(self, spec: Mapping[str, Any] | None, statuses: tuple[str, ...], where: str) -> After | None:
         if spec is None:
@@ -196,10 +201,5 @@ class _Reader(Parts):
                 "%(pointer)s: a list that is asked status by status has no one order to go on in."
             )
             self.problem("after-without-order", template, where)
-        query = self.texts(spec["query"], f"{where}/query", frozenset({"after"}))
-        return After(JsonPointer(spec["place"]), query)
-
-
-def _rules(*specs: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    for spec in specs:
-        yield from spec.get("exists", ())
+        parameters = self.texts(spec["query"], f"{where}/query", frozenset({"after"}))
+        return After(JsonPointer(spec["place"]), parameters)

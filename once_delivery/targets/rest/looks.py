@@ -14,11 +14,12 @@ from once_delivery.common.http.message import parse_url
 from once_delivery.targets.base import FoundObject
 from once_delivery.targets.http_json.documents import MISSING, at
 from once_delivery.targets.http_json.paging import PAGE_S, CutError, Next, Page, Walk
-from once_delivery.targets.http_json.reading import document_of, fine
-from once_delivery.targets.http_json.template import TemplateError
+from once_delivery.targets.http_json.reading import document_of, fine, retry_after
+from once_delivery.targets.http_json.template import TemplateError, Text
 from once_delivery.targets.http_json.values import identifier
 from once_delivery.targets.rest.requests import Requests
-from once_delivery.targets.rest.spec import Listing, Read
+from once_delivery.targets.rest.rules import Rule
+from once_delivery.targets.rest.spec import Listing, Query, Read
 
 _NOT_THERE = (404, 410)
 
@@ -41,11 +42,11 @@ class Looker:
 
     def one(self, read: Read, values: Mapping[str, Any], *, content: bool = False) -> FoundObject:
         """The object of an ID, with its content if asked; raises CutError or NotThereError."""
-        result = self._get(self._request(read, values, Next()))
+        result = self._get(self._request(read.query, values, Next()))
         if result.status in _NOT_THERE and not result.cut and read.not_found_is_absent:
             document_of(result)  # a proxy's page is not the target's word
             raise NotThereError
-        document = document_of(fine(result))
+        document = self._document(result, read.absent)
         found = read.answer.find(document, result.headers)
         if found is None:
             raise CutError("no-id", http_status=result.status)
@@ -64,14 +65,16 @@ class Looker:
         ``changed_since`` and ``after`` narrow it, where the list declares how.
         """
         seen: set[str] = set()
-        listing, values = _narrowed(listing, values, changed_since, after)
+        narrowed = _narrowed(listing, changed_since, after)
         for status in listing.statuses or ("",):
-            for found in self._walk(listing, {**values, "status": status}):
+            for found in self._walk(listing, {**values, "status": status}, narrowed):
                 if found.result_id not in seen:
                     seen.add(found.result_id)
                     yield found
 
-    def _walk(self, listing: Listing, values: Mapping[str, Any]) -> Iterator[FoundObject]:
+    def _walk(
+        self, listing: Listing, values: Mapping[str, Any], narrowed: Mapping[str, str]
+    ) -> Iterator[FoundObject]:
         walk = Walk(listing.paging)
         following: Next | None = listing.paging.start()
         url = ""
@@ -79,10 +82,12 @@ class Looker:
             if following.url:
                 url = self._own(urljoin(url, following.url))
                 following = Next(url=url)
-            request = self._request(listing, values, following)
+            if not following.url:
+                following = Next({**narrowed, **following.params})
+            request = self._request(listing.query, values, following)
             url = request.url
-            result = fine(self._get(request))
-            document = document_of(result)
+            result = self._get(request)
+            document = self._document(result)
             items = at(listing.items, document)
             if not isinstance(items, list):
                 raise CutError("unreadable-page", http_status=result.status)
@@ -93,7 +98,20 @@ class Looker:
                 if walk.saw(found.result_id) and _matches(listing, item, values):
                     place = at(listing.after.place, item) if listing.after else MISSING
                     yield replace(found, place=identifier(place))
-            following = walk.after(Page(document, result.headers, len(items)))
+            last = items[-1] if items else MISSING
+            following = walk.after(Page(document, result.headers, len(items), last))
+
+    def _document(self, result: HttpResult, absent: tuple[Rule, ...] = ()) -> Any:
+        """What a read answered; raises CutError, or NotThereError for a form of "there is none"."""
+        if not result.cut:
+            declared = self.requests.declaration.read_errors
+            document = _readable(result) if absent or declared else MISSING
+            for rule in declared:
+                if rule.fits(result.status, document, result.body):
+                    raise CutError(rule.code, http_status=result.status, retry_after_s=retry_after(result))
+            if any(rule.fits(result.status, document, result.body) for rule in absent):
+                raise NotThereError
+        return document_of(fine(result))
 
     def _own(self, url: str) -> str:
         """``url`` if it is on the target itself: our credentials go nowhere else."""
@@ -105,14 +123,14 @@ class Looker:
             raise CutError("foreign-next-page")
         return url
 
-    def _request(self, spec: Read | Listing, values: Mapping[str, Any], page: Next) -> HttpRequest:
+    def _request(self, query: Query, values: Mapping[str, Any], page: Next) -> HttpRequest:
         left = min(self.ends - time.monotonic(), PAGE_S)
         if left <= 0:
             raise CutError("deadline")
         try:
             if page.url:
-                return self.requests.read_at(page.url, spec.address, values, deadline_s=left)
-            return self.requests.read(spec.address, values, deadline_s=left, params=page.params)
+                return self.requests.read_at(page.url, query.address, values, deadline_s=left)
+            return self.requests.read(query, values, deadline_s=left, params=page.params)
         except TemplateError as error:
             raise CutError(error.code, detail=error.name) from None
 
@@ -123,17 +141,25 @@ class Looker:
             raise CutError(error.code, detail=error.detail) from None
 
 
-def _narrowed(
-    listing: Listing, values: Mapping[str, Any], changed_since: datetime | None, after: str
-) -> tuple[Listing, Mapping[str, Any]]:
-    query, more = dict(listing.address.query), {}
+def _readable(result: HttpResult) -> Any:
+    """The document, or MISSING when there is none: a rule may look at the text alone."""
+    try:
+        return document_of(result)
+    except CutError:
+        return MISSING
+
+
+def _narrowed(listing: Listing, changed_since: datetime | None, after: str) -> dict[str, str]:
+    """More parameters for a list that is not wanted whole."""
+    parameters: dict[str, Text] = {}
+    values: dict[str, str] = {"after": after}
     if changed_since is not None and listing.since is not None:
-        query |= listing.since.query
-        more["changed_since"] = listing.since.format.text(changed_since)
+        parameters |= listing.since.parameters
+        values["changed_since"] = listing.since.format.text(changed_since)
     if after and listing.after is not None:
-        query |= listing.after.query
-        more["after"] = after
-    return replace(listing, address=replace(listing.address, query=query)), {**values, **more}
+        parameters |= listing.after.parameters
+    texts = ((name, template.text(values)) for name, template in parameters.items())
+    return {name: text for name, text in texts if text is not None}
 
 
 def _matches(listing: Listing, item: Any, values: Mapping[str, Any]) -> bool:

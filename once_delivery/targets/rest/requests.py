@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
+from jsonpointer import JsonPointer, JsonPointerException
 from urllib3.filepost import encode_multipart_formdata
 
 from once_delivery.common.http import HttpRequest
 from once_delivery.targets.base import EffectRequest, FileBytes, Original
 from once_delivery.targets.http_json.auth import Auth
 from once_delivery.targets.http_json.template import TemplateError, Text, Values, fill_tree
-from once_delivery.targets.rest.spec import Address, Declaration, Effect, Remove
+from once_delivery.targets.rest.spec import Address, Declaration, Effect, Query, Remove
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +90,24 @@ class Requests:
         )
 
     def read(
-        self, address: Address, values: Values, *, deadline_s: float, params: Mapping[str, str] | None = None
+        self, query: Query, values: Values, *, deadline_s: float, params: Mapping[str, str] | None = None
     ) -> HttpRequest:
-        """A GET; ``params`` are added to the declared query."""
-        return self._get(self._url(address, values, params), self._headers(address, values, {}), deadline_s)
+        """A request that only reads; ``params`` are added to the declared query, or to its body by pointer."""
+        given = dict(params or {})
+        in_body = {name: given.pop(name) for name in list(given) if name.startswith("/")}
+        url = self._url(query.address, values, given)
+        if query.method == "GET":
+            return self._get(url, self._headers(query.address, values, {}), deadline_s)
+        document = fill_tree(query.body, values)
+        for pointer, value in in_body.items():
+            try:
+                JsonPointer(pointer).set(document, value)
+            except (JsonPointerException, TypeError, KeyError, IndexError):
+                raise TemplateError("template-missing", pointer) from None
+        headers = self._headers(query.address, values, {"Content-Type": "application/json"})
+        return HttpRequest(
+            query.method, url, deadline_s, headers, _json_bytes(document), self.declaration.body_cap
+        )
 
     def read_at(self, url: str, address: Address, values: Values, *, deadline_s: float) -> HttpRequest:
         """A GET of a page that the target named; the caller has checked that ``url`` is the target's."""

@@ -11,8 +11,8 @@ from jsonpointer import JsonPointer
 from once_delivery.targets.base import Kind, Outcome
 from once_delivery.targets.http_json.paging import Paging
 from once_delivery.targets.http_json.template import Text
-from once_delivery.targets.rest.exists import ExistsRule
 from once_delivery.targets.rest.objects import ObjectMap
+from once_delivery.targets.rest.rules import Rule
 from once_delivery.targets.rest.times import TimeFormat
 
 
@@ -37,7 +37,7 @@ class Effect:
     answer: ObjectMap
     client_chosen_id: bool
     overrides: Mapping[int, Outcome]
-    exists: tuple[ExistsRule, ...]
+    rules: tuple[Rule, ...]  # the first that fits says what an answer means
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +48,36 @@ class Remove:
     address: Address
     body: Any
     overrides: Mapping[int, Outcome]
+    rules: tuple[Rule, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """How to ask: a GET, or a POST with a body that only reads (GraphQL)."""
+
+    address: Address
+    method: str = "GET"
+    body: Any = None
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """One object by an ID."""
+    """One object by an ID; ``absent`` are the forms of "there is none" beside 404."""
 
-    address: Address
+    query: Query
     answer: ObjectMap
     not_found_is_absent: bool
+    absent: tuple[Rule, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """How a list is asked for what was made or changed after a moment."""
+    """How a list is asked for what was made or changed after a moment.
 
-    query: Mapping[str, Text]
+    A name in ``parameters`` that begins with "/" is a pointer into the body.
+    """
+
+    parameters: Mapping[str, Text]
     format: TimeFormat
 
 
@@ -72,14 +86,14 @@ class After:
     """How a list is asked to go on behind an object: only for lists in an order that no change of an object moves."""
 
     place: JsonPointer  # in an item
-    query: Mapping[str, Text]
+    parameters: Mapping[str, Text]
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
     """Objects by a query, page by page; once for each status where there are several to ask for."""
 
-    address: Address
+    query: Query
     items: JsonPointer
     answer: ObjectMap
     statuses: tuple[str, ...]
@@ -108,7 +122,7 @@ class KindSpec:
 class Check:
     """What to ask to see that the target is there and knows us; no ``statuses`` means any 2xx."""
 
-    address: Address
+    query: Query
     statuses: tuple[int, ...]
 
 
@@ -123,3 +137,4 @@ class Declaration:
     html_errors: bool
     auth: Mapping[str, Any]
     check: Check | None
+    read_errors: tuple[Rule, ...]  # answers to reads that look well and are not
