@@ -33,6 +33,7 @@ INSTALLED_APPS = [
     "once_delivery.accounts",
     "once_delivery.targets",
     "once_delivery.ledger",
+    "once_delivery.review",
     "reconciliation",
     "once_delivery.intake",
     "once_delivery.drill",

@@ -1,0 +1,41 @@
+"""Which object of a task is reviewed."""
+
+from __future__ import annotations
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext_noop
+
+from once_delivery.common.errors import DomainError
+from once_delivery.ledger.models import Action, Task
+from once_delivery.ledger.states import State
+from once_delivery.targets.base import Kind
+
+
+class NoDraftError(DomainError):
+    """Nothing to read."""
+
+    code = "no-draft"
+    template = gettext_noop("%(task)s has no confirmed draft to review.")
+
+
+class NewerVersionError(DomainError):
+    """The object has another brief's text now."""
+
+    code = "newer-version"
+    template = gettext_noop("The draft of %(task)s was updated to a newer input version; review that one.")
+
+
+def drafts_of(task: Task) -> QuerySet[Action]:
+    """Confirmed drafts of a task, the first one first."""
+    return Action.objects.filter(task=task, kind=Kind.CREATE_DRAFT, state=State.CONFIRMED).order_by("pk")
+
+
+def draft_action_of(task: Task) -> Action:
+    """The one draft of a task that people see. Raises NoDraftError, NewerVersionError."""
+    newer = Action.objects.filter(original=OuterRef("pk"), state=State.CONFIRMED)
+    action = drafts_of(task).select_related("target").annotate(overtaken=Exists(newer)).first()
+    if action is None:
+        raise NoDraftError(task=str(task))
+    if action.overtaken:
+        raise NewerVersionError(task=str(task))
+    return action

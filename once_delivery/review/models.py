@@ -1,0 +1,142 @@
+"""Drafts as the targets hold them, what people decided about them, and the assets that follow."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from once_delivery.accounts.models import Project
+from once_delivery.ledger.models import Action, Task
+
+
+class Draft(models.Model):
+    """One text that the target's object has had, as it was read there; the same text again is the same row."""
+
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="+", db_index=False)
+    action = models.ForeignKey(Action, on_delete=models.PROTECT, related_name="drafts", db_index=False)
+    content = models.JSONField(_("content"))  # by the names of the payload: title, body, …
+    content_hash = models.CharField(_("content hash"), max_length=64)
+    version = models.CharField(_("version"), max_length=200, blank=True)
+    status = models.CharField(_("status at the target"), max_length=60, blank=True)
+    url = models.CharField(_("address"), max_length=1000, blank=True)
+    first_read_at = models.DateTimeField(_("first read at"))
+    read_at = models.DateTimeField(_("last read at"))
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["action", "content_hash"], name="draft_once_a_content"),
+        ]
+        indexes = [models.Index(fields=["action", "-read_at"], name="draft_latest")]
+
+    def __str__(self) -> str:
+        return f"{self.action_id} {self.content_hash[:8]}"
+
+
+class Verdict(models.TextChoices):
+    """What may be decided about a draft."""
+
+    ACCEPTED = "accepted", _("accepted")
+    CHANGES = "changes", _("changes asked for")
+    REJECTED = "rejected", _("rejected")
+    WITHDRAWN = "withdrawn", _("taken back")
+
+
+class Reason(models.TextChoices):
+    """Why not."""
+
+    FACTS = "facts", _("facts are wrong")
+    BRIEF = "brief", _("not what the brief asks for")
+    LANGUAGE = "language", _("language or spelling")
+    TONE = "tone", _("tone or brand voice")
+    IMAGES = "images", _("images")
+    LEGAL = "legal", _("legal or compliance")
+    FORM = "form", _("structure or formatting")
+    OTHER = "other", _("something else")
+
+
+class ApprovalLink(models.Model):
+    """Lets somebody without an account decide one task; only the hash of its secret is kept."""
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="+")
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="approval_links")
+    secret_hash = models.CharField(max_length=64, unique=True)
+    approver = models.CharField(_("for whom"), max_length=200)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(_("created at"))
+    expires_at = models.DateTimeField(_("valid until"))
+    revoked_at = models.DateTimeField(_("revoked at"), null=True)
+
+    def __str__(self) -> str:
+        return f"{self.approver} {self.uuid}"
+
+
+class Review(models.Model):
+    """One decision of one person about one text. Append-only, enforced by PostgreSQL (R10)."""
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="reviews")
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="reviews")
+    draft = models.ForeignKey(Draft, on_delete=models.PROTECT, related_name="reviews")
+    verdict = models.CharField(_("decision"), max_length=10, choices=Verdict.choices)
+    reasons = models.JSONField(_("reasons"), default=list)
+    text = models.TextField(_("in words"), blank=True)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="reviews"
+    )
+    link = models.ForeignKey(ApprovalLink, on_delete=models.PROTECT, null=True, related_name="reviews")
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(verdict__in=Verdict.values), name="review_verdict_is_known"),
+            models.CheckConstraint(
+                condition=Q(user__isnull=False, link__isnull=True) | Q(user__isnull=True, link__isnull=False),
+                name="review_by_one_person",
+            ),
+        ]
+        indexes = [models.Index(fields=["task", "-at"], name="review_latest")]
+
+    def __str__(self) -> str:
+        return f"{self.verdict} {self.task_id}"
+
+
+class Asset(models.Model):
+    """An accepted deliverable: what accounting counts. One a task; taken back, it counts no more."""
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="assets")
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="assets")
+    action = models.ForeignKey(Action, on_delete=models.PROTECT, related_name="+")
+    review = models.ForeignKey(Review, on_delete=models.PROTECT, related_name="+")
+    draft = models.ForeignKey(Draft, on_delete=models.PROTECT, related_name="+")
+    accepted_at = models.DateTimeField(_("accepted at"))
+    withdrawn_at = models.DateTimeField(_("taken back at"), null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["task"], condition=Q(withdrawn_at__isnull=True), name="asset_one_a_task"
+            )
+        ]
+        indexes = [models.Index(fields=["project", "accepted_at"], name="asset_by_time")]
+
+    def __str__(self) -> str:
+        return f"{self.task}"
+
+
+class Comment(models.Model):
+    """Words about a task, beside its decisions."""
+
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="+", db_index=False)
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="comments")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    text = models.TextField(_("comment"))
+    at = models.DateTimeField(_("at"))
+
+    def __str__(self) -> str:
+        return self.text[:40]

@@ -1,0 +1,93 @@
+"""Read the draft of a task at its target."""
+
+from __future__ import annotations
+
+import hashlib
+
+import rfc8785
+from django.utils.translation import gettext_noop
+
+from once_delivery.common.errors import DomainError
+from once_delivery.common.redact import storable
+from once_delivery.ledger.clock import database_now
+from once_delivery.ledger.models import Action
+from once_delivery.ledger.trust import CONTENT_LONGEST
+from once_delivery.review.models import Draft
+from once_delivery.targets.base import FoundObject, Kind, Verdict
+from once_delivery.targets.connecting import connected
+
+DEADLINE_S = 15.0  # a person waits for it
+
+
+class DraftUnreadableError(DomainError):
+    """The target did not show it; nothing follows from that about the draft itself."""
+
+    code = "draft-unreadable"
+    template = gettext_noop("“%(target)s” does not show the draft now (%(reason)s). Try again.")
+
+
+class DraftGoneError(DomainError):
+    """It is not there, or in the trash."""
+
+    code = "draft-gone"
+    template = gettext_noop("The draft is not at “%(target)s” any more.")
+
+
+class DraftForeignError(DomainError):
+    """The object of that ID is somebody else's now."""
+
+    code = "draft-foreign"
+    template = gettext_noop("The object “%(result_id)s” at “%(target)s” does not carry our marker any more.")
+
+
+def fetch_draft(*, action: Action) -> Draft:
+    """The text that the target's object has now; the same text as before is the same row.
+
+    ``action`` is a confirmed draft. Raises DraftUnreadableError, DraftGoneError, DraftForeignError.
+    """
+    found = _read(action)
+    content = {storable(name)[:100]: storable(text)[:CONTENT_LONGEST] for name, text in found.content.items()}
+    now = database_now()
+    draft, _ = Draft.objects.update_or_create(
+        action=action,
+        content_hash=hash_of(content),
+        defaults={
+            "project_id": action.project_id,
+            "content": content,
+            "version": storable(found.version)[:200],
+            "status": storable(found.status)[:60],
+            "url": storable(found.url)[:1000],
+            "read_at": now,
+        },
+        create_defaults={
+            "project_id": action.project_id,
+            "content": content,
+            "version": storable(found.version)[:200],
+            "status": storable(found.status)[:60],
+            "url": storable(found.url)[:1000],
+            "read_at": now,
+            "first_read_at": now,
+        },
+    )
+    return draft
+
+
+def hash_of(content: dict[str, str]) -> str:
+    """SHA-256 of the canonical JSON: equal exactly when every field is."""
+    return hashlib.sha256(rfc8785.dumps(content)).hexdigest()
+
+
+def _read(action: Action) -> FoundObject:
+    target = action.target
+    with connected(target) as connector:
+        look = connector.read(kind=Kind(action.kind), result_id=action.result_id, deadline_s=DEADLINE_S)
+    if look.verdict == Verdict.ABSENT and look.complete:
+        raise DraftGoneError(target=target.name)
+    if look.verdict != Verdict.FOUND or len(look.objects) != 1:
+        raise DraftUnreadableError(target=target.name, reason=look.code or str(look.verdict))
+    (found,) = look.objects
+    if found.marker not in {None, action.object_marker or action.marker}:
+        raise DraftForeignError(target=target.name, result_id=action.result_id)
+    if found.trashed:
+        raise DraftGoneError(target=target.name)
+    return found

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from once_delivery.ledger.models import Task
+from once_delivery.ledger.services import work_target
+from once_delivery.ledger.services.resume_batch import resume_batch
+from once_delivery.review.services import fetch_draft
+from once_delivery.targets.models import Target
+from tests.builders import a_batch, a_project, a_target
+from tests.fakes.connector import FakeConnector, FakeTarget
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> FakeTarget:
+    """Every target of the test is this one, for the ledger and for who reads drafts."""
+    target = FakeTarget()
+
+    @contextmanager
+    def connected(_: Target) -> Iterator[FakeConnector]:
+        yield FakeConnector(target)
+
+    monkeypatch.setattr(work_target, "connected", connected)
+    monkeypatch.setattr(fetch_draft, "connected", connected)
+    return target
+
+
+@pytest.fixture
+def task(fake: FakeTarget) -> Task:
+    """A delivered draft."""
+    project = a_project()
+    a_target(project, on_new_version="update_existing")
+    batch = a_batch(project)
+    resume_batch(batch=batch, wait_s=5)
+    return Task.objects.get()
