@@ -14,6 +14,7 @@ from once_delivery.targets.default_profile import DefaultProfile
 from once_delivery.targets.profile import Guard
 
 _KINDS: dict[str, str] = {
+    "jobs": "once_delivery.targets.jobs.connector:connect",
     "rest": "once_delivery.targets.rest.connector:connect",
     "wagtail": "once_delivery.targets.wagtail.connector:connect",
     "wordpress": "once_delivery.targets.wordpress.connector:connect",
