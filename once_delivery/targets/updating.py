@@ -23,16 +23,23 @@ _NO_RIGHTS = frozenset({"unauthorized", "forbidden", "bad-id"})
 _INLINE = re.compile(
     r"</?(?:a|abbr|b|bdi|bdo|code|em|font|i|kbd|mark|s|small|span|strong|sub|sup|u)\b[^>]*>", re.IGNORECASE
 )
+_UNSEEN = re.compile(r"<(script|style)\b.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _SPACE = re.compile(r"\s+")
 
 
 def judged(
-    read: Look, *, original: Original, payload: Mapping[str, Any], public: Collection[str] = ()
+    read: Look,
+    *,
+    original: Original,
+    payload: Mapping[str, Any],
+    public: Collection[str] = (),
+    loses_spaces: bool = False,
 ) -> Look:
     """From what ``Connector.read`` showed to the answer of a look-up for an update.
 
-    ``public`` are the target's words for the statuses in which readers see an object. FOUND: our text stands there, it
+    ``public`` are the target's words for the statuses in which readers see an object; with ``loses_spaces`` it is known
+    to run words together. FOUND: our text stands there, it
     was done. ABSENT: the object is as it was before. CANNOT_TELL with ``GONE``, ``CHANGED``, ``FOREIGN`` or
     ``PUBLISHED``: a person decides, with both texts (the object is the candidate).
     """
@@ -44,7 +51,7 @@ def judged(
         return _for_a_person(read, found, doubt)
     untouched = found.version != "" and found.version == original.version
     # a draft that nobody touched was not updated, even where the new content reads like the old
-    if not untouched and same_content(found.content, payload):
+    if not untouched and same_content(found.content, payload, loses_spaces=loses_spaces):
         return read
     if found.status in public:
         return _for_a_person(read, found, PUBLISHED)
@@ -81,13 +88,14 @@ def _whose_and_where(found: FoundObject, original: Original) -> str:
     return GONE if found.trashed else ""
 
 
-def same_content(held: Mapping[str, str], sent: Mapping[str, Any]) -> bool:
+def same_content(held: Mapping[str, str], sent: Mapping[str, Any], *, loses_spaces: bool = False) -> bool:
     """Whether a reader would see no difference in what both have: markup and typography left aside.
 
     A CMS cleans the HTML of an account with few rights, so that bytes cannot be compared.
     """
     both = [name for name in held if isinstance(sent.get(name), str)]
-    return bool(both) and all(_words(held[name]) == _words(sent[name]) for name in both)
+    space = "" if loses_spaces else " "
+    return bool(both) and all(_words(held[name], space) == _words(sent[name], space) for name in both)
 
 
 def _is_gone(read: Look) -> bool:
@@ -100,7 +108,9 @@ def _for_a_person(read: Look, found: FoundObject, code: str) -> Look:
     )
 
 
-def _words(text: str) -> str:
-    plain = unicodedata.normalize("NFKC", html.unescape(_TAG.sub(" ", _INLINE.sub("", text))))
+def _words(text: str, space: str) -> str:
+    plain = unicodedata.normalize(
+        "NFKC", html.unescape(_TAG.sub(" ", _INLINE.sub("", _UNSEEN.sub("", text))))
+    )
     quotes = plain.translate({0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x2013: "-", 0x2014: "-"})
-    return _SPACE.sub(" ", quotes).strip()
+    return _SPACE.sub(space, quotes).strip()

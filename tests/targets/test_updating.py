@@ -63,10 +63,17 @@ def test_what_one_read_says(read: dict[str, Any], verdict: Verdict, code: str) -
         ("<p>one</p><p>two</p>", "<p>onetwo</p>", False),
         ("“Kessel” – neu", '"Kessel" - neu', True),
         ("Kessel", "Kessel 2", False),
+        ("<p>Kessel</p>", "<style>p {}</style><p>Kessel</p><script>x()</script>", True),
     ],
 )
 def test_what_a_reader_takes_for_the_same(held: str, sent: str, *, same: bool) -> None:
     assert updating.same_content({"body": held}, {"body": sent}) is same
+
+
+def test_a_cms_that_runs_words_together() -> None:
+    held, sent = {"body": "<p>xyz</p>"}, {"body": "<p>x <small>y</small> z</p>"}
+    assert not updating.same_content(held, sent)
+    assert updating.same_content(held, sent, loses_spaces=True)
 
 
 def test_nothing_in_common_is_not_the_same() -> None:
