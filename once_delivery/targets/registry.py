@@ -18,6 +18,7 @@ _KINDS: dict[str, str] = {
     "rest": "once_delivery.targets.rest.connector:connect",
     "wagtail": "once_delivery.targets.wagtail.connector:connect",
     "wordpress": "once_delivery.targets.wordpress.connector:connect",
+    "directus": "once_delivery.targets.directus.connector:connect",
     "noop": "once_delivery.targets.noop.connector:connect",
 }
 

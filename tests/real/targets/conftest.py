@@ -5,6 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from once_delivery.common.embedded_postgres import EmbeddedPostgres
+from tests.real.systems.directus import DirectusServer, running_directus
+from tests.real.systems.directus_set_up import set_up
 from tests.real.systems.wagtail import WagtailServer, running_wagtail
 from tests.real.systems.wordpress import WordPressServer, running_wordpress
 from tests.real.targets.asking import Asker
@@ -18,6 +20,15 @@ def wagtail(
     """One start for all of its tests."""
     with running_wagtail(tmp_path_factory.mktemp("wagtail"), embedded_postgres) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def directus(
+    tmp_path_factory: pytest.TempPathFactory, embedded_postgres: EmbeddedPostgres
+) -> Iterator[DirectusServer]:
+    """One start for all of its tests."""
+    with running_directus(tmp_path_factory.mktemp("directus"), embedded_postgres) as server:
+        yield set_up(server)
 
 
 @pytest.fixture(scope="session")
