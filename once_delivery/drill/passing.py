@@ -11,7 +11,7 @@ class Loss(enum.StrEnum):
 
     CUT = "cut"  # closed without a byte
     RESET = "reset"  # the same, with a TCP reset
-    HALF = "half"  # closed in the middle of the body
+    HALF = "half"  # closed in the middle of the body, or of the headers where there is no body
     HANG = "hang"  # kept open and silent until the caller goes
     BEFORE = "before"  # closed, and the target never saw the request
 

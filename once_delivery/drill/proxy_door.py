@@ -96,7 +96,15 @@ class _Handler(BaseHTTPRequestHandler):
             elif name.lower() == "content-length" and self.command == "HEAD":
                 length = value
         self.send_header("Content-Length", length)
+        if half and not reply.body:
+            self._leave_within_the_headers()
+            return
         self.end_headers()
         self.wfile.write(reply.body[: len(reply.body) // 2] if half else reply.body)
         if half:
             self.close_connection = True
+
+    def _leave_within_the_headers(self) -> None:
+        """Where the headers are the whole answer, half an answer is half of them."""
+        self.flush_headers()
+        self.close_connection = True

@@ -62,6 +62,13 @@ def test_bytes_that_nobody_asked_for_are_not_taken_for_the_next_answer(client: H
         assert client.send(post(server.url)).body == b'{"ok": true}'
 
 
+def test_an_answer_of_headers_alone_is_whole(client: HttpClient) -> None:
+    """A store answers a PUT so; the connection may close behind it."""
+    with serving(hangs_up(b'HTTP/1.1 200 OK\r\nETag: "x"\r\nContent-Length: 0\r\n\r\n')) as server:
+        result = client.send(post(server.url))
+    assert (result.status, result.headers["etag"], result.body, result.cut) == (200, '"x"', b"", "")
+
+
 def test_an_old_idle_connection_is_left(client: HttpClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("once_delivery.common.http.pool.IDLE_S", 0.01)
     with serving(OK) as server:
@@ -77,6 +84,8 @@ def test_an_old_idle_connection_is_left(client: HttpClient, monkeypatch: pytest.
         ("reset", resets(), "reset"),
         ("closed", hangs_up(), "closed"),
         ("cut status line", hangs_up(b"HTTP/1.1 20"), "bad-response"),
+        ("cut headers", hangs_up(b'HTTP/1.1 200 OK\r\nETag: "x"\r\n'), "closed"),
+        ("cut header", hangs_up(b'HTTP/1.1 200 OK\r\nETag: "x'), "closed"),
         ("another protocol", hangs_up(b"220 mail.example.org ESMTP\r\n"), "bad-response"),
         ("101", hangs_up(b"HTTP/1.1 101 Switching Protocols\r\n\r\n"), "bad-response"),
         ("header flood", hangs_up(b"HTTP/1.1 200 OK\r\n" + b"X: 1\r\n" * 200 + b"\r\n"), "bad-response"),

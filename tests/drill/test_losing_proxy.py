@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,9 @@ import pytest
 from once_delivery.drill.losing_proxy import LosingProxy
 from once_delivery.drill.passing import Loss
 from once_delivery.sandbox.process import SandboxProcess
+from tests.fakes.scripted_server import answered, serving
 
+OK = answered({"id": "1"})
 MARKER = "once-aaaaaaaaaaaaaaaaaaaaaaaaaa"
 OTHER = "once-bbbbbbbbbbbbbbbbbbbbbbbbbb"
 
@@ -84,6 +87,31 @@ def test_an_answer_is_lost_after_the_commit_and_only_once(space: Space, how: Los
     calls = [(call.marker, call.created, call.answered) for call in space.proxy.calls()]
     assert calls == [(MARKER, True, False), (OTHER, True, True), (MARKER, True, True)]
     assert len(space.admin.objects("s")) == 3
+
+
+def test_half_of_an_answer_that_has_no_body_ends_within_its_headers() -> None:
+    """So a store answers a PUT: what http.client takes for a whole answer lacks its end."""
+    upstream = b"HTTP/1.1 200 OK\r\nETag: x\r\nContent-Length: 0\r\n\r\n"
+    with serving(upstream) as server, LosingProxy(server.url) as proxy:
+        proxy.lose(MARKER, Loss.HALF)
+        with socket.create_connection(("127.0.0.1", urlsplit(proxy.base_url).port or 0), timeout=5) as caller:
+            caller.sendall(f"PUT /drafts/{MARKER} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n".encode())
+            heard = caller.makefile("rb").read()
+        assert (heard[:15], heard[-2:], b"\r\n\r\n" in heard) == (b"HTTP/1.1 200 OK", b"\r\n", False)
+        (call,) = proxy.calls()
+        assert (call.created, call.answered) == (True, False)
+
+
+@pytest.mark.parametrize("keep_host", [True, False])
+def test_whose_name_the_target_is_called_by(*, keep_host: bool) -> None:
+    """The caller's where it has signed that, else the target's own: each exactly once."""
+    with serving(OK) as server, LosingProxy(server.url, keep_host=keep_host) as proxy:
+        connection = http.client.HTTPConnection(urlsplit(proxy.base_url).netloc, timeout=5)
+        connection.request("PUT", "/x", b"{}", {"Host": "signed.example"})
+        connection.getresponse().read()
+        connection.close()
+        (asked,) = server.requests
+    assert asked.headers["host"] == ("signed.example" if keep_host else urlsplit(server.url).netloc)
 
 
 def test_a_caller_that_hangs_goes_by_itself(space: Space) -> None:

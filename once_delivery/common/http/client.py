@@ -150,6 +150,9 @@ def _read_head(wire: Wire, response: HTTPResponse) -> None:
         raise NoAnswerError("reset", str(error.strerror or error)) from None
     except (HTTPException, ValueError) as error:
         raise NoAnswerError("bad-response", f"{type(error).__name__}: {error}"[:200]) from None
+    if wire.ended:
+        # http.client takes the end of the connection for the end of the headers; what was to come is not known
+        raise NoAnswerError("closed", "closed within the headers")
     if response.status < _FINAL:
         raise NoAnswerError("bad-response", f"status {response.status}")
 

@@ -26,6 +26,7 @@ class Wire(io.RawIOBase):
         self.deadline = deadline
         self.bytes_may_have_left = False
         self.idle_since = 0.0
+        self.ended = False  # the other side has said all that it will ever say
 
     def send_all(self, data: bytes) -> None:
         """Every byte is with the kernel; raises OSError. ``bytes_may_have_left`` says what an error means."""
@@ -42,7 +43,9 @@ class Wire(io.RawIOBase):
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
         # The time that is left, not a time for each read: a server that trickles gains nothing.
         self._sock.settimeout(self.deadline.remaining())
-        return self._sock.recv_into(buffer)
+        size = self._sock.recv_into(buffer)
+        self.ended = size == 0
+        return size
 
     def readable(self) -> bool:
         return True
