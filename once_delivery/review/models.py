@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from once_delivery.accounts.models import Project
 from once_delivery.ledger.models import Action, Task
@@ -39,10 +40,10 @@ class Draft(models.Model):
 class Verdict(models.TextChoices):
     """What may be decided about a draft."""
 
-    ACCEPTED = "accepted", _("accepted")
-    CHANGES = "changes", _("changes asked for")
-    REJECTED = "rejected", _("rejected")
-    WITHDRAWN = "withdrawn", _("taken back")
+    ACCEPTED = "accepted", pgettext_lazy("review", "accepted")
+    CHANGES = "changes", pgettext_lazy("review", "changes asked for")
+    REJECTED = "rejected", pgettext_lazy("review", "rejected")
+    WITHDRAWN = "withdrawn", pgettext_lazy("review", "taken back")
 
 
 class Reason(models.TextChoices):

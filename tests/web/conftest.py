@@ -1,4 +1,7 @@
-"""Two tenants. Alice owns the cases of hers, Vic only reads there, Charlie belongs to the other one."""
+"""Two tenants. Alice owns the cases of hers, Vic only reads there, Charlie belongs to the other one.
+
+``world.people`` has somebody for every role of the first tenant.
+"""
 
 from __future__ import annotations
 
@@ -38,6 +41,7 @@ class World:
     batch: Batch
     case: Case
     drill: Drill
+    people: dict[Role, User]
 
     def action(self, state: str) -> Action:
         return Action.objects.filter(state=state, project=self.project)[0]
@@ -54,14 +58,17 @@ def _english() -> Iterator[None]:
 def world(db: None) -> World:
     alice, vic, charlie = _user("alice", "爱丽"), _user("vic", "维克"), _user("charlie", "查理")
     project, other = _project("aurora", "极光", alice), _project("borealis", "北极", charlie)
-    Membership.objects.create(project=project, user=vic, role=Role.VIEWER)
+    people = {Role.OPS_OWNER: alice, Role.VIEWER: vic}
+    for role in Role:
+        person = people.setdefault(role, _user_of(role))
+        Membership.objects.get_or_create(project=project, user=person, defaults={"role": role})
     batch = _batch(project)
     _batch(other)
     _happen(batch)
     open_cases()
     drill = Drill.objects.create(project=project, status=DrillStatus.PASSED, report={"rounds": []})
     case = Case.objects.get(project=project, action__state="reconcile")
-    return World(alice, vic, charlie, _user("nobody", "无名"), project, batch, case, drill)
+    return World(alice, vic, charlie, _user("nobody", "无名"), project, batch, case, drill, people)
 
 
 @pytest.fixture
@@ -77,6 +84,10 @@ def signed_in(user: User, *, language: str = "en") -> Browser:
 
 def _user(name: str, last_name: str) -> User:
     return User.objects.create_user(name, password="quite-a-long-one", last_name=last_name)
+
+
+def _user_of(role: Role) -> User:
+    return User.objects.get_or_create(username=f"some-{role}".replace("_", "-"))[0]
 
 
 def _project(code: str, name: str, owner: User) -> Project:

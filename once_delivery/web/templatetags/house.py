@@ -8,13 +8,13 @@ from django import template
 from django.http import HttpRequest
 from django.template import Context
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import Membership, Project, Role, User
 from once_delivery.ledger.reasons import sentence
 from once_delivery.ledger.states import State
 from once_delivery.web import wording
+from once_delivery.web.places import PLACES, place_of
 from reconciliation.models import Case, CaseStatus
 
 register = template.Library()
@@ -27,32 +27,24 @@ def menu(context: Context) -> dict[str, Any]:
     if not isinstance(request, HttpRequest) or not isinstance(request.user, User):
         return {"items": [], "projects": [], "role": ""}
     projects = list(projects_of(request.user).order_by("name"))
-    here = _here(request)
-    waiting = Case.objects.filter(project__in=projects, status=CaseStatus.OPEN).count()
+    here = place_of(request.path)
+    counts = {"cases": Case.objects.filter(project__in=projects, status=CaseStatus.OPEN).count()}
     items = [
-        {"key": key, "icon": icon, "url": reverse(name), "word": word, "here": key == here, "count": count}
-        for key, icon, name, word, count in (
-            ("home", "home", "web:home", _("Home"), 0),
-            ("batches", "batch", "web:batches", _("Batches"), 0),
-            ("cases", "case", "web:cases", _("Cases"), waiting),
-            ("drills", "drill", "drill:list", _("Acceptance drill"), 0),
-        )
+        {
+            "key": place.key,
+            "icon": place.icon,
+            "url": reverse(place.address),
+            "word": place.word,
+            "here": place.key == here,
+            "count": counts.get(place.key, 0),
+        }
+        for place in PLACES
     ]
     return {
         "items": items,
         "projects": projects,
         "role": _role(request.user, context.get("project"), projects),
     }
-
-
-def _here(request: HttpRequest) -> str:
-    match = request.resolver_match
-    if match is None:
-        return ""
-    if match.app_name == "drill":
-        return "drills"
-    name = match.url_name or ""
-    return {"home": "home", "cases": "cases", "case": "cases"}.get(name, "batches")
 
 
 def _role(user: User, project: object, projects: list[Project]) -> str:

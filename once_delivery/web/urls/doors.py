@@ -1,0 +1,17 @@
+"""Coming in, going out, how one wants to see the house, and whether it is well."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, path
+
+from once_delivery.web.views import health, home, preferences, signing
+
+urlpatterns: list[URLPattern] = [
+    path("", home.home, name="home"),
+    path("sign-in/", signing.sign_in, name="sign-in"),
+    path("sign-out/", signing.sign_out, name="sign-out"),
+    path("preferences/language/", preferences.language, name="language"),
+    path("preferences/theme/", preferences.theme, name="theme"),
+    path("health/live", health.live, name="live"),
+    path("health/ready", health.ready, name="ready"),
+]

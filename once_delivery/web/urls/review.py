@@ -1,0 +1,7 @@
+"""Drafts and what people decide about them."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,7 @@
+"""Targets, probes and audits."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,13 @@
+from __future__ import annotations
+
+from tests.web.access.row import Row
+
+ROWS = [
+    Row("web:home", stranger=200),
+    Row("web:sign-in", anonymous=200, member=302, stranger=302),
+    Row("web:sign-out", anonymous=405, member=405, stranger=405),
+    Row("web:language", method="post", member=302, stranger=302),
+    Row("web:theme", method="post", member=302, stranger=302),
+    Row("web:live", anonymous=200, stranger=200),
+    Row("web:ready", anonymous=200, stranger=200),
+]
