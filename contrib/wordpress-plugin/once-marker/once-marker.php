@@ -1,8 +1,8 @@
 <?php
 /**
  * Plugin Name:       ONCE marker
- * Description:       One post or file for one marker, guaranteed by the database: create by marker (asked twice, made once) and look up by marker.
- * Version:           1.0.0
+ * Description:       One post or file for one marker, guaranteed by the database: create by marker (asked twice, made once), look up by marker, and update only what nobody has changed.
+ * Version:           1.1.0
  * Requires at least: 6.1
  * Requires PHP:      7.4
  * License:           GPL-2.0-or-later
@@ -19,14 +19,16 @@ if ( ! defined( 'ABSPATH' ) ) {
 	exit;
 }
 
-const VERSION = '1.0.0';
-const API     = 1; // what the routes promise; ONCE asks for it
+const VERSION = '1.1.0';
+const API     = 2; // what the routes promise; ONCE asks for it
 const PREFIX  = 'urn:once:';
 
 require_once __DIR__ . '/includes/schema.php';
 require_once __DIR__ . '/includes/class-insertion.php';
 require_once __DIR__ . '/includes/create.php';
 require_once __DIR__ . '/includes/look-up.php';
+require_once __DIR__ . '/includes/class-replacement.php';
+require_once __DIR__ . '/includes/update.php';
 require_once __DIR__ . '/includes/routes.php';
 
 register_activation_hook( __FILE__, __NAMESPACE__ . '\\add_column' );

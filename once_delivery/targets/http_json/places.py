@@ -24,14 +24,21 @@ def numbered(
     ``after``: a place of an earlier reading; only what has a higher number than the object there is given. Raises
     CutError ``bad-place`` for what is no place.
     """
-    match = _PLACE.fullmatch(after) if after else None
-    if after and match is None:
-        raise CutError("bad-place", detail=after[:40])
-    position, last = (int(match[1]), int(match[2])) if match else (0, -1)
+    position, last = place_of(after)
     start, items = _at(read, position, last)
     for number, item in enumerate(items, start + 1):
         if int(item["id"]) > last:
             yield f"{number}:{item['id']}", item
+
+
+def place_of(text: str) -> tuple[int, int]:
+    """How many items there were up to a place, and the last one's number; raises CutError ``bad-place``."""
+    if not text:
+        return 0, -1
+    match = _PLACE.fullmatch(text)
+    if match is None:
+        raise CutError("bad-place", detail=text[:40])
+    return int(match[1]), int(match[2])
 
 
 def _at(

@@ -9,6 +9,7 @@ field that the API does not know is left out in silence. So what is found is rea
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from once_delivery.targets.base import FoundObject, Kind, Look, LookUpRequest, Verdict
@@ -74,7 +75,8 @@ class _Search:
 
     def _note(self, page: Mapping[str, Any]) -> None:
         parameters = self._looker.parameters
-        found = found_page(parameters, page, self._looker.base_url)
+        # the version is not told: an editor may have saved the page since we made it, and an update of ours would be for that
+        found = replace(found_page(parameters, page, self._looker.base_url), version="")
         if found.marker == self._request.marker:
             self._ours[found.result_id] = found
         elif not shows_marker(parameters, page):

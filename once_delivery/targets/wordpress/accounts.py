@@ -31,7 +31,11 @@ class Accounts:
 
     def of(self, kind: Kind) -> Mapping[str, str] | None:
         """None when nobody is named who could do this."""
-        return {Kind.CREATE_DRAFT: self.drafts, Kind.UPLOAD_FILE: self.files}.get(kind)
+        return {
+            Kind.CREATE_DRAFT: self.drafts,
+            Kind.UPDATE_DRAFT: self.drafts,
+            Kind.UPLOAD_FILE: self.files,
+        }.get(kind)
 
 
 def _basic(name: str, password: str) -> tuple[dict[str, str], str]:

@@ -13,7 +13,7 @@ from once_delivery.targets.wordpress.objects import slugs_of
 from once_delivery.targets.wordpress.site import Site, may
 
 DEADLINE_S = 20.0
-PLUGIN_API = 1
+PLUGIN_API = 2  # updates that compare versions
 _NOBODYS = "once-nobodys-check"
 # how "there is no WordPress API here" looks: a page for people, a log-in, somebody else's 404
 _NO_API = frozenset({"html", "redirect", "not-found", "unreadable-json", "empty-body", "unreadable-page"})

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from urllib.parse import urlencode
 
-from once_delivery.common.http import HttpClient, HttpRequest
+from once_delivery.common.http import HttpClient
 from once_delivery.targets.base import (
     Answer,
     CheckResult,
@@ -20,18 +19,18 @@ from once_delivery.targets.base import (
     Outcome,
     Verdict,
 )
+from once_delivery.targets.content import PayloadError
 from once_delivery.targets.http_json.address import base_url_of
 from once_delivery.targets.http_json.paging import CutError
 from once_delivery.targets.http_json.reader import Reader
-from once_delivery.targets.http_json.sending import send_once, shown
+from once_delivery.targets.http_json.sending import shown
 from once_delivery.targets.wordpress.accounts import Accounts
 from once_delivery.targets.wordpress.checks import DEADLINE_S, run_checks
+from once_delivery.targets.wordpress.effects import Sender
 from once_delivery.targets.wordpress.inventory import inventory
 from once_delivery.targets.wordpress.looks import look
-from once_delivery.targets.wordpress.objects import found_object
-from once_delivery.targets.wordpress.outcomes import Judge
 from once_delivery.targets.wordpress.parameters import read_parameters
-from once_delivery.targets.wordpress.payload import Body, PayloadError, draft_body, file_body
+from once_delivery.targets.wordpress.single import look_up_update, read
 from once_delivery.targets.wordpress.site import Site
 
 
@@ -48,69 +47,54 @@ class WordPressConnector:
         self._accounts = Accounts.read(connection.credentials)
         self._parameters = read_parameters(connection.declaration)
         self._client = client
+        self._sender = Sender(self._parameters, self._base_url, client, self._accounts)
 
     def perform(self, request: EffectRequest) -> Answer:
-        """Send one request, once."""
+        """Send one request, once. An update is preceded by reads."""
         headers = self._accounts.of(request.kind)
         if headers is None:
             return Answer(Outcome.REFUSED, "kind-not-declared", detail=request.kind)
-        upload = request.kind == Kind.UPLOAD_FILE
         try:
-            body = (file_body if upload else draft_body)(self._parameters, request)
+            if request.kind != Kind.UPDATE_DRAFT:
+                return self._sender.create(request, headers)
+            if request.original is None:
+                return Answer(Outcome.REFUSED, "no-original")
+            return self._sender.update(request, request.original, headers)
         except PayloadError as error:
             return Answer(Outcome.REFUSED, error.code, detail=error.name)
-        base = "media" if upload else self._parameters.post_type
-        if self._parameters.plugin:
-            method, route = "PUT", f"/once/v1/objects/{base}/{request.marker}"
-        else:
-            method, route = "POST", f"/wp/v2/{base}"
-        result = send_once(
-            self._client,
-            HttpRequest(
-                method,
-                self._url(route, body),
-                request.deadline_s,
-                {**headers, **body.headers},
-                body=body.data,
-            ),
-            self._accounts.secrets,
-        )
-        if isinstance(result, Answer):
-            return result
-        return Judge(
-            marker=request.marker,
-            read=lambda post: found_object(self._parameters, post, self._base_url),
-            secrets=self._accounts.secrets,
-        ).judge(result)
 
     def look_up(self, request: LookUpRequest) -> Look:
-        """By the plugin, or by the slug and among our newest posts."""
+        """By the plugin, or by the slug and among our newest posts; an update by the post that it is for."""
         site = self._site(request.kind, request.deadline_s)
         if site is None:
             return Look(Verdict.CANNOT_TELL, "none", complete=False, code="kind-not-declared")
+        if request.kind == Kind.UPDATE_DRAFT:
+            return look_up_update(site, request)
         return look(site, request)
 
     def read(self, *, kind: Kind, result_id: str, deadline_s: float) -> Look:
-        """Not yet."""
-        return Look(Verdict.CANNOT_TELL, "none", complete=False, code="cannot-read")
+        """As the account sees it: for editing where it may, else as readers do."""
+        site = self._site(kind, deadline_s)
+        if site is None:
+            return Look(Verdict.CANNOT_TELL, "none", complete=False, code="kind-not-declared")
+        return read(site, result_id)
 
     def remove(self, *, kind: Kind, result_id: str, deadline_s: float) -> Answer:
-        """Not yet."""
-        return Answer(Outcome.REFUSED, "cannot-remove")
+        """Delete for good, past the trash."""
+        headers = self._accounts.of(kind)
+        if headers is None:
+            return Answer(Outcome.REFUSED, "kind-not-declared", detail=kind)
+        return self._sender.remove(kind, result_id, deadline_s, headers)
 
     def inventory(
         self, *, kind: Kind, deadline_s: float, changed_since: datetime | None = None, after: str = ""
     ) -> Iterator[FoundObject]:
         """Every post or file of our account; ``deadline_s`` is for all of it."""
-        if changed_since is not None:
-            raise InventoryError("cannot-list-changes")
-        if after:
-            raise InventoryError("cannot-go-on")
         site = self._site(kind, deadline_s)
         if site is None:
             raise InventoryError("kind-not-declared", kind)
         try:
-            yield from inventory(site)
+            yield from inventory(site, changed_since=changed_since, after=after)
         except CutError as error:
             raise InventoryError(error.code, shown(error.detail, self._accounts.secrets)) from None
 
@@ -124,14 +108,10 @@ class WordPressConnector:
         """Close idle connections."""
         self._client.close()
 
-    def _url(self, route: str, body: Body) -> str:
-        path, fixed = self._parameters.address(route)
-        query = {**fixed, **body.query}
-        return self._base_url + path + (f"?{urlencode(query)}" if query else "")
-
     def _site(self, kind: Kind, seconds: float) -> Site | None:
         headers = self._accounts.of(kind)
         if headers is None:
             return None
         reader = Reader.within(seconds, self._client, self._base_url, headers)
-        return Site(self._parameters, self._base_url, reader, kind)
+        seen_as = Kind.UPLOAD_FILE if kind == Kind.UPLOAD_FILE else Kind.CREATE_DRAFT
+        return Site(self._parameters, self._base_url, reader, seen_as)

@@ -18,6 +18,10 @@ LIST_FIELDS = "id,slug,status,title,date_gmt,modified_gmt,link,meta,once_marker,
 # "-2" is WordPress's for a slug that is taken, "__trashed" for one in the trash
 _SLUG = re.compile(r"(once-[a-z2-7]{26})(?:-\d{1,9})?(?:__trashed(?:-\d{1,9})?)?")
 _SUFFIXES = range(2, 21)
+# readers see these, some of them only later or after a log-in
+PUBLIC = frozenset({"publish", "future", "private"})
+_TEXTS = ("title", "content", "excerpt")
+_FILE_FIELDS = {"title": "title", "alt": "alt_text", "caption": "caption"}
 
 
 def found_object(parameters: Parameters, post: Mapping[str, Any], base_url: str) -> FoundObject:
@@ -38,7 +42,29 @@ def found_object(parameters: Parameters, post: Mapping[str, Any], base_url: str)
         updated_at=moment(post.get("modified_gmt")),
         content_hash=_content_hash(post),
         trashed=status == "trash",
+        version=_version(parameters, post),
     )
+
+
+def content_of(fields: Mapping[str, str], post: Mapping[str, Any]) -> dict[str, str]:
+    """What a person reads in a post, by the names of our payload."""
+    meta = post.get("meta")
+    found = {}
+    for ours, theirs in fields.items():
+        value = post.get(theirs)
+        if theirs.startswith("meta."):
+            value = meta.get(theirs.removeprefix("meta.")) if isinstance(meta, Mapping) else None
+        text = _text(value) if isinstance(value, Mapping) else value
+        if theirs == "title" and isinstance(text, str):
+            text = html.unescape(text)
+        if isinstance(text, str | int) and not isinstance(text, bool):
+            found[ours] = str(text)
+    return found
+
+
+def file_content_of(media: Mapping[str, Any]) -> dict[str, str]:
+    """The same for a file."""
+    return content_of(_FILE_FIELDS, media)
 
 
 def marker_of(parameters: Parameters, post: Mapping[str, Any]) -> str | None:
@@ -78,12 +104,29 @@ def _letters(text: str) -> str:
     return "".join(sign for sign in html.unescape(text).casefold() if sign.isalnum())
 
 
+def _text(part: Mapping[str, Any]) -> Any:
+    """As it is stored where the account may see that, else as it is shown."""
+    return part.get("raw", part.get("rendered"))
+
+
 def _content_hash(post: Mapping[str, Any]) -> str:
     """Of what the site made of our content: contributors' HTML comes back other than it was sent."""
-    shown = {
-        name: post[name] for name in ("title", "content", "excerpt") if isinstance(post.get(name), Mapping)
-    }
-    raw = {name: value.get("raw", value.get("rendered")) for name, value in shown.items()}
-    if "content" not in raw:
+    shown = {name: _text(post[name]) for name in _TEXTS if isinstance(post.get(name), Mapping)}
+    return _hash(shown) if "content" in shown else ""
+
+
+def _version(parameters: Parameters, post: Mapping[str, Any]) -> str:
+    """The plugin's word; else of all that an editor can see, since WordPress's own date counts whole seconds.
+
+    Nothing where the content is not shown: a list tells no version.
+    """
+    if parameters.plugin:
+        return plain_text(post.get("once_version"))
+    if not isinstance(post.get("content"), Mapping):
         return ""
-    return hashlib.sha256(json.dumps(raw, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
+    told = {name: post.get(name) for name in ("modified_gmt", "status", "slug")}
+    return _hash(told | {name: _text(post[name]) for name in _TEXTS if isinstance(post.get(name), Mapping)})
+
+
+def _hash(told: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(told, ensure_ascii=False, sort_keys=True).encode()).hexdigest()

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import json
+import html
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from once_delivery.targets.base import EffectRequest, FileBytes
+from once_delivery.targets.base import EffectRequest
+from once_delivery.targets.content import PayloadError, file_of, json_bytes, title_of
 from once_delivery.targets.wordpress.parameters import Parameters
 
 _NUMBERS = frozenset({"featured_media"})
-
-
-class PayloadError(Exception):
-    """No request can be made of this content; nothing was sent."""
-
-    def __init__(self, code: str, name: str) -> None:
-        super().__init__(f"{code}: {name}")
-        self.code = code
-        self.name = name
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +26,24 @@ class Body:
 
 def draft_body(parameters: Parameters, request: EffectRequest) -> Body:
     """A draft: nothing in the payload can set its status, slug or date."""
+    post: dict[str, Any] = dict(parameters.by_locale.get(str(request.payload.get("locale", "")), {}))
+    _fill(post, parameters, request)
+    if parameters.marker_meta is not None:
+        post["meta"] = {**post.get("meta", {}), parameters.marker_meta: request.marker}
+    post |= {"status": "draft", "slug": request.marker}
+    return _json(post)
+
+
+def update_body(parameters: Parameters, request: EffectRequest) -> Body:
+    """The new content alone: status, slug, date, marker and what a language brings stay as they are."""
+    post: dict[str, Any] = {}
+    _fill(post, parameters, request)
+    return _json(post)
+
+
+def _fill(post: dict[str, Any], parameters: Parameters, request: EffectRequest) -> None:
     payload = request.payload
-    title = payload.get("title")
-    if not isinstance(title, str) or not title.strip():
-        raise PayloadError("payload-missing", "title")
-    post: dict[str, Any] = dict(parameters.by_locale.get(str(payload.get("locale", "")), {}))
+    title_of(payload)
     meta: dict[str, Any] = {}
     for ours, theirs in parameters.fields.items():
         value = payload.get(ours)
@@ -46,25 +51,22 @@ def draft_body(parameters: Parameters, request: EffectRequest) -> Body:
             continue
         if theirs.startswith("meta."):
             meta[theirs.removeprefix("meta.")] = value
+        elif theirs == "title" and isinstance(value, str):
+            # a title is plain text with us and HTML there: "<new>" would be dropped as a tag
+            post[theirs] = html.escape(value, quote=False)
         else:
             post[theirs] = _number(theirs, value) if theirs in _NUMBERS else value
-    if parameters.marker_meta is not None:
-        meta[parameters.marker_meta] = request.marker
     if meta:
         post["meta"] = meta
-    post |= {"status": "draft", "slug": request.marker}
-    try:
-        data = json.dumps(post, ensure_ascii=False, sort_keys=True, allow_nan=False).encode()
-    except (ValueError, TypeError):
-        raise PayloadError("payload-unsayable", "a number or character that JSON cannot say") from None
-    return Body(data, {"Content-Type": "application/json"}, {})
+
+
+def _json(post: Mapping[str, Any]) -> Body:
+    return Body(json_bytes(post), {"Content-Type": "application/json"}, {})
 
 
 def file_body(parameters: Parameters, request: EffectRequest) -> Body:
     """The bytes as they are, under a name that nobody else has: WordPress lets two uploads at once share one file."""
-    file = _file(request)
-    if file is None:
-        raise PayloadError("payload-missing", "file")
+    file = file_of(request)
     ending = parameters.media_types.get(file.media_type)
     if ending is None:
         raise PayloadError("media-type-not-accepted", file.media_type or file.name)
@@ -91,9 +93,3 @@ def _number(name: str, value: Any) -> Any:
             raise PayloadError("payload-unsayable", name)
         return int(value)
     return value
-
-
-def _file(request: EffectRequest) -> FileBytes | None:
-    named = request.payload.get("file")
-    sha256 = named.get("sha256") if isinstance(named, Mapping) else None
-    return request.files.get(sha256) if isinstance(sha256, str) else None

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from jsonpointer import JsonPointer
 
+from once_delivery.common.http import HttpResult
 from once_delivery.targets.base import FoundObject, Kind
 from once_delivery.targets.http_json.paging import CutError, Paging
 from once_delivery.targets.http_json.reader import Reader
 from once_delivery.targets.http_json.reading import document_of, fine
-from once_delivery.targets.http_json.values import identifier
+from once_delivery.targets.http_json.values import identifier, plain_text
 from once_delivery.targets.wordpress.objects import LIST_FIELDS, found_object
 from once_delivery.targets.wordpress.parameters import Parameters
 
@@ -26,6 +27,13 @@ _PAGING = Paging(
 # "any" leaves the trash out
 _STATUSES = {Kind.CREATE_DRAFT: "any,trash", Kind.UPLOAD_FILE: "inherit,private,trash"}
 _CAPABILITY = {Kind.CREATE_DRAFT: "edit_posts", Kind.UPLOAD_FILE: "upload_files"}
+# by ascending number, from an offset on
+_WALK = Paging(
+    style="offset", param="offset", first=0, size_param="per_page", size=PAGE, total_header="x-wp-total",
+    max_pages=100_000,
+)  # fmt: skip
+_NOT_THERE, _FORBIDDEN = 404, 403
+_NO_SUCH_POST, _NOT_FOR_EDITING = "rest_post_invalid_id", "rest_forbidden_context"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +77,31 @@ class Site:
         items = self.reader.items(path, asked, pointer=_LIST, paging=_PAGING, identify=_id_of)
         return (_mapping(item) for item in items)
 
+    def by_number(self, skipped: int, **query: str) -> Iterator[Mapping[str, Any]]:
+        """Every object of a query by ascending ID, without the first ``skipped``."""
+        path, fixed = self.parameters.address(f"/wp/v2/{self.base}")
+        asked = {**fixed, "status": _STATUSES[self.kind], "_fields": LIST_FIELDS, **query}
+        items = self.reader.items(
+            path,
+            {**asked, "orderby": "id", "order": "asc"},
+            pointer=_LIST,
+            paging=replace(_WALK, skipped=skipped),
+            identify=_id_of,
+        )
+        return (_mapping(item) for item in items)
+
+    def one(self, result_id: str) -> Mapping[str, Any] | None:
+        """One object with all that this account may see of it; None when there is none of this ID and type."""
+        if not (result_id.isascii() and result_id.isdecimal()):
+            raise CutError("bad-id", detail=result_id[:40])
+        path, fixed = self.parameters.address(f"/wp/v2/{self.base}/{result_id}")
+        result = self.reader.result(path, {**fixed, "context": "edit"})
+        if result.status == _FORBIDDEN and _code_of(result) == _NOT_FOR_EDITING:
+            result = self.reader.result(path, fixed)  # published: we may read it, and not edit it
+        if result.status == _NOT_THERE and _code_of(result) == _NO_SUCH_POST:
+            return None
+        return _mapping(document_of(fine(result)))
+
     def newest(self, author: str) -> Iterator[Mapping[str, Any]]:
         """Our own newest objects, page by page, ``recent`` at least; raises CutError when one of them is hidden."""
         path, fixed = self.parameters.address(f"/wp/v2/{self.base}")
@@ -101,9 +134,8 @@ class Site:
             raise CutError("unreadable-item", detail="once/v1/markers")
         return found
 
-    def all_marked(self) -> Iterator[FoundObject]:
-        """Everything of this kind that carries a marker, by our plugin."""
-        after: Any = 0
+    def all_marked(self, after: Any = 0) -> Iterator[FoundObject]:
+        """Everything of this kind that carries a marker and has a greater ID than ``after``, by our plugin."""
         while after is not None:
             said = self.document("/once/v1/markers", {"type": self.base, "after": str(after)})
             objects, following = said.get("objects"), said.get("next")
@@ -124,6 +156,12 @@ def may(account: Mapping[str, Any], capability: str) -> bool:
     """Whether the account says that it may."""
     capabilities = account.get("capabilities")
     return isinstance(capabilities, Mapping) and capabilities.get(capability) is True
+
+
+def _code_of(result: HttpResult) -> str:
+    """WordPress's own word for what went wrong; raises CutError for a page of somebody else's."""
+    document = document_of(result)
+    return plain_text(document.get("code")) if isinstance(document, Mapping) and not result.cut else ""
 
 
 def _is_more(following: Any, after: int) -> bool:

@@ -28,7 +28,7 @@ class MariaDb:
     def sql(self, query: str, database: str = "") -> str:
         """What a query answers, tab-separated and without heads. Raises ServerFailedError."""
         return _run(
-            program("mariadb"), "--no-defaults", "-uroot", f"-S{self.socket}", "-N", "-B",
+            program("mariadb"), "--no-defaults", "-uroot", f"-S{self.socket}", "--default-character-set=utf8mb4", "-N", "-B",
             *([database] if database else []), "-e", query,
         )  # fmt: skip
 

@@ -40,8 +40,8 @@ def made(asker: Asker) -> Original:
     return Original(answer.result_id, marker, answer.version or read(asker, answer.result_id).version)
 
 
-def update(asker: Asker, original: Original, *, title: str = NEW) -> Answer:
-    payload = asker.system.payload(DRAFT, title)
+def update(asker: Asker, original: Original, *, title: str = NEW, **extra: object) -> Answer:
+    payload = {**asker.system.payload(DRAFT, title), **extra}
     return asker.connector.perform(
         EffectRequest(UPDATE, a_marker(), "", "", payload, DEADLINE_S, original=original)
     )

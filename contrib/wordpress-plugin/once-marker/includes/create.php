@@ -15,8 +15,9 @@ const FILE_FIELDS = array( 'title', 'alt_text', 'caption', 'description', 'meta'
  * the work, so that its permissions, checks and filters hold.
  */
 function create( \WP_REST_Request $request ) {
-	$base   = $request['base'];
-	$marker = $request['marker'];
+	$place  = $request->get_url_params(); // a field of the content may have one of these names
+	$base   = $place['base'];
+	$marker = $place['marker'];
 	$type   = type_of( $base );
 	if ( null === $type ) {
 		return new \WP_Error( 'once_no_type', 'There is no such type of content.', array( 'status' => 404 ) );

@@ -25,6 +25,16 @@ function register() {
 			'permission_callback' => $writes,
 		)
 	);
+	register_rest_route(
+		'once/v1',
+		'/updates/(?P<base>[a-z0-9_-]+)/(?P<id>[0-9]+)',
+		array(
+			'methods'             => 'PUT, POST',
+			'callback'            => __NAMESPACE__ . '\\update',
+			'permission_callback' => $writes,
+			'args'                => array( 'version' => array( 'type' => 'string', 'required' => true, 'minLength' => 1 ) ),
+		)
+	);
 	register_rest_route( 'once/v1', '/markers/' . MARKER, array( 'methods' => 'GET', 'callback' => __NAMESPACE__ . '\\look_up', 'permission_callback' => $writes ) );
 	register_rest_route(
 		'once/v1',
@@ -48,6 +58,16 @@ function register() {
 					return marker_of( $post['id'] );
 				},
 				'schema'       => array( 'type' => array( 'string', 'null' ), 'readonly' => true, 'context' => array( 'view', 'edit' ) ),
+			)
+		);
+		register_rest_field(
+			$type,
+			'once_version',
+			array(
+				'get_callback' => function ( $post ) {
+					return version_of( $post['id'] );
+				},
+				'schema'       => array( 'type' => array( 'string', 'null' ), 'readonly' => true, 'context' => array( 'edit' ) ),
 			)
 		);
 	}
