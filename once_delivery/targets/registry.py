@@ -17,6 +17,7 @@ _KINDS: dict[str, str] = {
     "jobs": "once_delivery.targets.jobs.connector:connect",
     "rest": "once_delivery.targets.rest.connector:connect",
     "wagtail": "once_delivery.targets.wagtail.connector:connect",
+    "strapi": "once_delivery.targets.strapi.connector:connect",
     "wordpress": "once_delivery.targets.wordpress.connector:connect",
     "directus": "once_delivery.targets.directus.connector:connect",
     "noop": "once_delivery.targets.noop.connector:connect",

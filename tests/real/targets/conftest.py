@@ -7,10 +7,20 @@ import pytest
 from once_delivery.common.embedded_postgres import EmbeddedPostgres
 from tests.real.systems.directus import DirectusServer, running_directus
 from tests.real.systems.directus_set_up import set_up
+from tests.real.systems.strapi import StrapiServer, running_strapi
 from tests.real.systems.wagtail import WagtailServer, running_wagtail
 from tests.real.systems.wordpress import WordPressServer, running_wordpress
 from tests.real.targets.asking import Asker
 from tests.real.targets.system import RealSystem
+
+
+@pytest.fixture(scope="session")
+def strapi(
+    tmp_path_factory: pytest.TempPathFactory, embedded_postgres: EmbeddedPostgres
+) -> Iterator[StrapiServer]:
+    """One start for all of its tests."""
+    with running_strapi(tmp_path_factory.mktemp("strapi"), embedded_postgres) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,3 @@
+'use strict';
+
+module.exports = (ctx) => ctx.request.query.status === 'draft';
