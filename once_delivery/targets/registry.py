@@ -16,6 +16,7 @@ from once_delivery.targets.profile import Guard
 _KINDS: dict[str, str] = {
     "jobs": "once_delivery.targets.jobs.connector:connect",
     "rest": "once_delivery.targets.rest.connector:connect",
+    "ghost": "once_delivery.targets.ghost.connector:connect",
     "wagtail": "once_delivery.targets.wagtail.connector:connect",
     "strapi": "once_delivery.targets.strapi.connector:connect",
     "wordpress": "once_delivery.targets.wordpress.connector:connect",

@@ -6,6 +6,7 @@ import contextlib
 import http.client
 import json
 import shutil
+import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,7 @@ from urllib.parse import urlsplit
 from tests.real.systems import ServerFailedError
 from tests.real.systems.ghost_installation import VERSION, ghost_tree
 from tests.real.systems.mariadb import MariaDb, running_mariadb
-from tests.real.systems.node import node_environment
+from tests.real.systems.node import node, node_environment
 from tests.real.systems.process import ServerProcess, free_port
 
 START_S = 180  # the first start makes the tables
@@ -29,6 +30,13 @@ ACCOUNTS = {
     "author": "Author",
     "editor": "Editor",
 }
+
+
+_SIGN = """
+const [kid, secret] = process.argv[1].split(':');
+const options = {keyid: kid, algorithm: 'HS256', expiresIn: '5m', audience: '/admin/'};
+console.log(require('jsonwebtoken').sign({}, Buffer.from(secret, 'hex'), options));
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +53,12 @@ class GhostServer:
     def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         """One request to the Admin API, as the owner of the site makes it in a browser."""
         return _ask(self.base_url, method, path, body, {"Cookie": self.cookie})
+
+    def ask_as(self, account: str, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        """The same with somebody's staff token, as any program makes it."""
+        return _ask(
+            self.base_url, method, path, body, {"Authorization": f"Ghost {_token(self.keys[account])}"}
+        )
 
     def rows(self, query: str) -> list[list[str]]:
         """What the site's own database holds."""
@@ -80,6 +94,7 @@ def _environment(folder: Path, tree: Path, mariadb: MariaDb, base_url: str) -> d
     return {
         **node_environment(),
         "NODE_ENV": "production",
+        "TZ": "UTC",  # in another one, Ghost writes times that it reads back as others
         "url": base_url,
         "server__host": str(parts.hostname),
         "server__port": str(parts.port),
@@ -158,6 +173,19 @@ def _accepted(base_url: str, name: str, mariadb: MariaDb) -> str:
     as_person = {"Cookie": _session(base_url, email)}
     key = _expect(_ask(base_url, "GET", "/users/me/token/", None, as_person), 200)["apiKey"]
     return f"{key['id']}:{key['secret']}"
+
+
+def _token(key: str) -> str:
+    """A JSON Web Token, made by other hands than the connector's."""
+    made = subprocess.run(
+        [str(node() / "node"), "-e", _SIGN, key],
+        cwd=ghost_tree(),
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=True,
+    )
+    return made.stdout.strip()
 
 
 def _ask(

@@ -8,6 +8,7 @@ from once_delivery.common.embedded_postgres import EmbeddedPostgres
 from tests.real.systems.directus import DirectusServer, running_directus
 from tests.real.systems.directus_set_up import set_up
 from tests.real.systems.strapi import StrapiServer, running_strapi
+from tests.real.systems.ghost import GhostServer, running_ghost
 from tests.real.systems.wagtail import WagtailServer, running_wagtail
 from tests.real.systems.wordpress import WordPressServer, running_wordpress
 from tests.real.targets.asking import Asker
@@ -39,6 +40,13 @@ def directus(
     """One start for all of its tests."""
     with running_directus(tmp_path_factory.mktemp("directus"), embedded_postgres) as server:
         yield set_up(server)
+
+
+@pytest.fixture(scope="session")
+def ghost(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GhostServer]:
+    """One start for all of its tests."""
+    with running_ghost(tmp_path_factory.mktemp("ghost")) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
