@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
+from django.utils.translation import gettext_noop
 
-from once_delivery.accounts.models import Membership, Project, User
+from once_delivery.accounts.models import Membership, Project, Role, User
+from once_delivery.common.errors import DomainError
+
+
+class NotAdminError(DomainError):
+    """Members, invitations and tokens are the admin's."""
+
+    code = "not-admin"
+    template = gettext_noop("“%(user)s” is no admin of this project.")
 
 
 def projects_of(user: User | AnonymousUser) -> QuerySet[Project]:
@@ -20,3 +29,9 @@ def role_of(user: User | AnonymousUser, project: Project) -> str | None:
     if not isinstance(user, User) or not user.is_active:
         return None
     return Membership.objects.filter(user=user, project=project).values_list("role", flat=True).first()
+
+
+def must_be_admin(user: User, project: Project) -> None:
+    """Raises NotAdminError."""
+    if role_of(user, project) != Role.ADMIN:
+        raise NotAdminError(user=user.username)

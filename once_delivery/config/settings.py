@@ -51,6 +51,9 @@ INSTALLED_APPS = [
     "template_partials.apps.SimpleAppConfig",
     "csp",
     "axes",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
 ]
 
 MIDDLEWARE = [
@@ -64,6 +67,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_otp.middleware.OTPMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -129,6 +133,8 @@ AXES_COOLOFF_TIME = 1  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
+
+OTP_TOTP_ISSUER = "ONCE delivery"
 
 LANGUAGE_CODE = env.text("ONCE_LANGUAGE", "zh-hans", one_of=("zh-hans", "en"))
 LANGUAGES = [("zh-hans", _("Simplified Chinese")), ("en", _("English"))]
