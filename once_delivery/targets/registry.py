@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 from django.utils.translation import gettext_noop
 
@@ -21,6 +22,7 @@ _KINDS: dict[str, str] = {
     "strapi": "once_delivery.targets.strapi.connector:connect",
     "wordpress": "once_delivery.targets.wordpress.connector:connect",
     "directus": "once_delivery.targets.directus.connector:connect",
+    "s3": "once_delivery.targets.s3.connector:connect",
     "noop": "once_delivery.targets.noop.connector:connect",
 }
 
@@ -45,6 +47,15 @@ def connect(kind: str, connection: Connection) -> Connector:
         raise UnknownTargetKindError(kind=kind) from None
     factory: Callable[[Connection], Connector] = getattr(import_module(module), name)
     return factory(connection)
+
+
+def behind_proxy(kind: str, declaration: Mapping[str, Any], base_url: str) -> Mapping[str, Any]:
+    """``declaration`` for a way to ``base_url`` through a proxy: requests that are signed go by the target's own name."""
+    module = import_module(_KINDS[kind].partition(":")[0])
+    changed: Callable[[Mapping[str, Any], str], Mapping[str, Any]] | None = getattr(
+        module, "behind_proxy", None
+    )
+    return changed(declaration, base_url) if changed else declaration
 
 
 def default_profiles(kind: str) -> Mapping[Guard, DefaultProfile]:

@@ -24,6 +24,7 @@ from once_delivery.drill.setting_up import make_batch
 from once_delivery.targets.base import Kind
 from once_delivery.targets.connecting import connected
 from once_delivery.targets.models import Target
+from once_delivery.targets.registry import behind_proxy
 
 # a real system is slower than the sandbox, but a drill must not take the hour that a profile may grant
 TIMES = {"deadline_s": 4.0, "settle_s": 4.0, "look_up_every_s": 0.5, "concurrency": 1, "patience_s": 40.0}
@@ -73,7 +74,7 @@ def _stand_in(target: Target, drill: Drill) -> Iterator[_StandIn]:
             name=f"drill-{drill.uuid.hex[:8]}",
             kind=target.kind,
             base_url=proxy.base_url,
-            declaration=target.declaration,
+            declaration=dict(behind_proxy(target.kind, target.declaration, target.base_url)),
             profile_data={**target.profile_data, **TIMES},
             credentials_sealed=target.credentials_sealed,
             allow_inside=True,  # the proxy is on this machine

@@ -1,0 +1,3 @@
+"""S3 and the stores that speak its protocol."""
+
+from __future__ import annotations
