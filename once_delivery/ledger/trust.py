@@ -106,6 +106,7 @@ def _clean(found: FoundObject) -> FoundObject:
         title=storable(found.title)[:500],
         status=storable(found.status)[:60],
         content_hash=storable(found.content_hash)[:128],
+        usage=_storable(found.usage),
         version=storable(found.version)[:VERSION_LONGEST],
         content={
             storable(name)[:100]: storable(text)[:CONTENT_LONGEST] for name, text in found.content.items()

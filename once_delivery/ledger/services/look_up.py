@@ -17,6 +17,7 @@ from once_delivery.ledger.services.record_checks import record_checks
 from once_delivery.ledger.services.record_looks import Looked, record_looks
 from once_delivery.ledger.transitions import Actor
 from once_delivery.ledger.trust import trusted_look
+from once_delivery.ledger.unmarked import looked_at_again, with_what_others_have
 from once_delivery.ledger.witness import Witnesses
 from once_delivery.targets.base import Connector, Look, Verdict
 from once_delivery.targets.profile import Consistency, Profile
@@ -44,7 +45,13 @@ def look_up_due(
         return 0
     due, lane = taken
     try:
-        looks = _look(due, connector, lane.threads)
+        due = with_what_others_have(due, target_id=target_id)
+        looks = looked_at_again(
+            due,
+            _look(due, connector, lane.threads),
+            target_id=target_id,
+            look=lambda again: _look(again, connector, lane.threads),
+        )
     finally:
         gate.give_back_lane(holder=lane.holder)
     waits = [look.retry_after_s for look in looks if look.retry_after_s is not None]

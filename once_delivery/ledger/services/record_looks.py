@@ -21,6 +21,7 @@ from once_delivery.ledger.services.advance import advance
 from once_delivery.ledger.services.note_duplicate import note_duplicate
 from once_delivery.ledger.states import OPEN_QUESTIONS, State
 from once_delivery.ledger.transitions import Actor, Move, lock, move
+from once_delivery.ledger.unmarked import without_what_others_hold
 from once_delivery.targets.base import FoundObject, Look, Verdict
 from once_delivery.targets.profile import Profile
 
@@ -42,6 +43,7 @@ def record_looks(
         return
     with transaction.atomic():
         lock([one.due.action_id for one in looked])
+        looked = [replace(one, look=without_what_others_hold(one.due, one.look)) for one in looked]
         known = known_evidence.load([one.due.action_id for one in looked])
         proven = {one.due.action_id for one in looked if _proven(one, known[one.due.action_id], profile)}
         Observation.objects.bulk_create([_observation(one, proven, run_id) for one in looked])
@@ -100,6 +102,10 @@ def as_json(found: FoundObject) -> dict[str, Any]:
         "content_hash": found.content_hash,
         "trashed": found.trashed,
     }
+    if found.usage:
+        data["usage"] = dict(found.usage)  # what it cost and where it can be fetched
+    if not found.finished or found.failed:
+        data |= {"finished": found.finished, "failed": found.failed}
     if found.version:
         data["version"] = found.version
     if found.content:  # an update was asked about: both texts are shown to whoever decides

@@ -108,6 +108,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     server: _Server
     protocol_version = "HTTP/1.1"
+    wbufsize = 65_536  # head and body in one packet
 
     def log_message(self, *_: Any) -> None:
         """Nothing: what came in is in ``submits`` and ``reads``."""

@@ -116,19 +116,19 @@ def by_id(looker: Looker, request: LookUpRequest) -> Look:
 def by_marker(looker: Looker, request: LookUpRequest) -> Look:
     """By the ID of our own that the service keeps; that there is none must be said by its list, too."""
     service = looker.declaration.service
-    methods = []
+    methods: list[str] = []
     ours: dict[str, FoundObject] = {}
     try:
         if service.by_marker is not None:
             methods.append("client-id")
-            found = _planted(looker, service.by_marker, request)
-            if found is not None:
-                return found_one("client-id", found)
+            ours |= _planted(looker, service.by_marker, request)
         if service.list is not None:
             methods.append("list")
-            ours = _listed(looker, service.list, request)
+            ours |= _listed(looker, service.list, request)
     except CutError as error:
-        return cannot_tell("+".join(methods), error)
+        # what was found is ours whatever the list would have shown beside it
+        found = replace(found_one("client-id", *ours.values()), complete=False) if ours else None
+        return found or cannot_tell("+".join(methods), error)
     method = "+".join(methods)
     if len(ours) > 1:
         return Look(Verdict.FOUND_MANY, method, complete=True, objects=tuple(ours.values()))
@@ -145,15 +145,15 @@ def _listed(looker: Looker, listing: Listing, request: LookUpRequest) -> dict[st
     }
 
 
-def _planted(looker: Looker, read: Read, request: LookUpRequest) -> FoundObject | None:
+def _planted(looker: Looker, read: Read, request: LookUpRequest) -> dict[str, FoundObject]:
     whose = sought(request)
     try:
         found, _ = looker.job(read, ordered(request.payload, whose), whose)
     except NotThereError:
-        return None
+        return {}
     if found.marker != request.marker:
         raise CutError("marker-mismatch", detail=found.result_id)
-    return None if found.result_id in request.taken else found
+    return {} if found.result_id in request.taken else {found.result_id: found}
 
 
 def absent(looker: Looker, request: LookUpRequest, method: str) -> Look:

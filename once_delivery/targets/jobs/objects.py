@@ -29,6 +29,11 @@ class Sought:
         """What our request put into the service's field."""
         return self.key or self.marker
 
+    def owns(self, planted: str) -> bool:
+        """Whether any try of the same action has planted this."""
+        number = planted.removeprefix(f"{self.marker}-")
+        return bool(self.marker) and (planted == self.marker or (number != planted and number.isdecimal()))
+
 
 @dataclass(frozen=True, slots=True)
 class JobMap:
@@ -110,7 +115,7 @@ class JobMap:
 
     def _marker(self, document: Any, sought: Sought) -> str | None:
         echoed = marker_text(self._at("marker", document)) or None
-        return sought.marker if echoed is not None and echoed == sought.planted else echoed
+        return sought.marker if echoed is not None and sought.owns(echoed) else echoed
 
     def _first_address(self, document: Any) -> str:
         outputs = addresses_in(self._at("output", document))
