@@ -119,7 +119,8 @@ class Walk:
         self._raw += page.count
         self._note_total(page)
         following = _STYLES[self._paging.style](self, page)
-        if following is not None and page.count and len(self._seen) == self._seen_before:
+        again = page.count > 0 and len(self._seen) == self._seen_before
+        if following is not None and again and self._paging.style != "keyset":  # there its place must move on
             # the same page again: the target does not know this way of paging
             raise CutError("paging-loop")
         self._seen_before = len(self._seen)

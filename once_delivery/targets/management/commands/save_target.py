@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError, InvalidInputError
+from once_delivery.targets.rest.profiles import ReadyProfile, ready_names, ready_profile
 from once_delivery.targets.services.save_target import save_target
 
 MISUSE = 2
@@ -29,6 +32,11 @@ class Command(BaseCommand):
             "--declaration", type=Path, help="JSON file; may hold {declaration, profile} together"
         )
         parser.add_argument("--profile", type=Path, help="JSON file with the capability profile")
+        parser.add_argument("--ready", default="", metavar="NAME", help=f"one of: {', '.join(ready_names())}")
+        parser.add_argument("--guard", default="", help="of a ready profile that offers several")
+        parser.add_argument(
+            "--set", action="append", default=[], metavar="NAME=VALUE", help="a value of a ready profile"
+        )
         parser.add_argument("--credential", action="append", default=[], metavar="NAME=VARIABLE")
         parser.add_argument("--allow-inside", action="store_true", help="the address may be an inside one")
         parser.add_argument("--test", action="store_true", help="a test target, on which drills may run")
@@ -38,17 +46,15 @@ class Command(BaseCommand):
         found = Project.objects.filter(code=project).first()
         if found is None:
             raise CommandError(_("There is no project “%(code)s”.") % {"code": project}, returncode=MISUSE)
-        declaration = self._json(options["declaration"])
-        profile = self._json(options["profile"]) if options["profile"] else declaration.get("profile", {})
-        declaration = declaration.get("declaration", declaration)
         try:
+            wanted = self._wanted(options)
             save_target(
                 project=found,
                 name=name,
                 kind=options["kind"],
-                base_url=options["url"],
-                declaration=declaration,
-                profile=profile,
+                base_url=options["url"] or wanted.base_url,
+                declaration=wanted.declaration,
+                profile=wanted.profile,
                 credentials=self._credentials(options["credential"]),
                 allow_inside=options["allow_inside"],
                 is_test=options["test"],
@@ -61,6 +67,45 @@ class Command(BaseCommand):
         except DomainError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(_("Target “%(name)s” is stored.") % {"name": name})
+        if wanted.evidence == "documentation":
+            self._tell(wanted)
+
+    def _wanted(self, options: Mapping[str, Any]) -> ReadyProfile:
+        """What is to be stored: a ready profile, or what files hold; a profile file wins over both."""
+        if options["ready"]:
+            if options["declaration"] is not None or options["kind"] != "rest":
+                raise CommandError(
+                    _("--ready brings its own declaration: leave out --declaration and --kind."),
+                    returncode=MISUSE,
+                )
+            ready = ready_profile(options["ready"], options["guard"], **self._values(options["set"]))
+            return replace(ready, profile=self._json(options["profile"]) or ready.profile)
+        if options["set"] or options["guard"]:
+            raise CommandError(_("--set and --guard are for --ready."), returncode=MISUSE)
+        declaration = self._json(options["declaration"])
+        profile = self._json(options["profile"]) if options["profile"] else declaration.get("profile", {})
+        return ReadyProfile(declaration.get("declaration", declaration), profile, ())
+
+    def _values(self, given: list[str]) -> dict[str, str]:
+        values = {}
+        for pair in given:
+            name, sign, value = pair.partition("=")
+            if not sign or not name.isidentifier():
+                raise CommandError(_("“%(pair)s” is not NAME=VALUE.") % {"pair": pair}, returncode=MISUSE)
+            values[name] = value
+        return values
+
+    def _tell(self, ready: ReadyProfile) -> None:
+        """What is known of a profile that was read and never run."""
+        self.stdout.write(
+            _(
+                "This profile was made from documentation and was not run against the service. Probe it before use."
+            )
+        )
+        for note in ready.notes:
+            self.stdout.write(f"- {note}")
+        for page in ready.documentation:
+            self.stdout.write(f"  {page}")
 
     def _json(self, file: Path | None) -> dict[str, Any]:
         if file is None:
