@@ -59,10 +59,12 @@ class Checker:
                 raise CutError("no-api", detail=error.code) from None
             if error.code == "not-found":
                 raise CutError("no-such-type", detail=self.looker.parameters.content_type) from None
-            if error.http_status == _BAD_REQUEST:
-                # documentId, locale and status are what Strapi 5 knows and 4 does not, or the marker's field is missing
-                raise CutError("not-strapi-5", detail=error.detail) from None
+            if error.http_status == _BAD_REQUEST:  # it does not know documentId
+                raise CutError("not-strapi-5") from None
             raise
+        if self._answers({f"filters[{_NOBODYS}][$eq]": _NOBODYS}):
+            # Strapi 4 leaves out what it does not know, and publishes whatever is created
+            raise CutError("not-strapi-5", detail="unknown filters are ignored")
 
     def _fields(self) -> None:
         """Strapi refuses to show what a type does not have."""
@@ -76,13 +78,16 @@ class Checker:
             raise CutError("fields-not-writable", detail=", ".join(missing))
 
     def _shows(self, how: str, name: str) -> bool:
+        return self._answers({"status": "draft", "pagination[limit]": "1", how: name})
+
+    def _answers(self, query: Mapping[str, str]) -> bool:
+        """Whether the site finds nothing wrong with what it is asked."""
         parameters = self.looker.parameters
-        query = {"status": "draft", "pagination[limit]": "1", how: name}
         result = self.looker.reader.result(f"{parameters.api_path}/{parameters.content_type}", query)
-        if result.status == _BAD_REQUEST:
-            return False
-        document_of(fine(result))
-        return True
+        document = document_of(result if result.status == _BAD_REQUEST else fine(result))
+        if not isinstance(document, Mapping):
+            raise CutError("unreadable-page")
+        return result.status != _BAD_REQUEST
 
     def _files(self) -> None:
         if next(self.looker.files(hash__startsWith=hash_of(_NOBODYS)), None) is not None:

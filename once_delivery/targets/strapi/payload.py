@@ -19,8 +19,11 @@ _ENDING = re.compile(r"\.[A-Za-z0-9]{1,8}")
 
 def draft_body(parameters: Parameters, request: EffectRequest) -> bytes:
     """A new draft. Only declared fields get in: nothing in the payload can set a status or a date."""
-    marked = {} if parameters.plugin else {parameters.marker_field: request.marker}
-    return json_bytes({"data": {**_content(parameters, request.payload), **marked}})
+    content = _content(parameters, request.payload)
+    if not parameters.plugin:
+        # Strapi 4 knows no status and goes by this; 5 leaves it aside
+        content |= {parameters.marker_field: request.marker, "publishedAt": None}
+    return json_bytes({"data": content})
 
 
 def update_body(parameters: Parameters, request: EffectRequest) -> bytes:
