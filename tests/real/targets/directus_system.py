@@ -21,7 +21,6 @@ class DirectusSystem:
     """See :class:`tests.real.targets.system.RealSystem`."""
 
     kind = "directus"
-    has_trash = True
     sees_its_limits = True
     marker_survives_rename = True
 
@@ -29,6 +28,7 @@ class DirectusSystem:
         self.server = server
         self.guard = guard
         self._ours = guard == Guard.CLIENT_ID
+        self.has_trash = not self._ours  # items can be archived, and files cannot
         self.kinds: tuple[Kind, ...] = (
             (Kind.CREATE_DRAFT, Kind.UPLOAD_FILE) if self._ours else (Kind.CREATE_DRAFT,)
         )
