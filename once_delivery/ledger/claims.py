@@ -19,6 +19,7 @@ from once_delivery.ledger.states import State
 from once_delivery.ledger.transitions import Actor
 from once_delivery.targets.base import Original
 from once_delivery.targets.profile import Profile
+from once_delivery.targets.refutations import kinds_held_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ WITH due AS (
            coalesce(nullif(o.object_marker, ''), o.marker) AS object_marker
     FROM ledger_action a LEFT JOIN ledger_action o ON o.id = a.original_id AND o.state = 'confirmed'
     WHERE a.target_id = %(target)s AND a.next_step IN ('perform', 'replay') AND a.next_step_at <= clock_timestamp()
-      AND a.state IN ('planned', 'refused', 'uncertain')
+      AND a.state IN ('planned', 'refused', 'uncertain') AND a.kind <> ALL(%(held)s)
       AND (%(batch)s::bigint IS NULL OR EXISTS (
             SELECT 1 FROM ledger_batchtask r WHERE r.task_id = a.task_id AND r.batch_id = %(batch)s))
       AND NOT EXISTS (
@@ -116,6 +117,7 @@ def claim_group(
 ) -> Group | None:
     """Take a lane and up to ``limit`` due actions of one target, their intents committed; None when there is none.
 
+    What a probe found to be unprotected is left where it is, by what is known at this moment.
     A database error means that nothing may be sent: ClaimUnknownError when it came during the commit.
     """
     parameters: dict[str, Any] = {
@@ -136,7 +138,7 @@ def claim_group(
             lane = gate.take_lane(target_id=target_id, profile=profile)
             if lane is None:
                 return None
-            items = _claim(parameters | {"limit": allowed})
+            items = _claim(parameters | {"limit": allowed, "held": kinds_held_back(target_id)})
             if not items:
                 transaction.set_rollback(True)
                 return None

@@ -11,9 +11,10 @@ from django.db import connection
 
 from once_delivery.ledger.facts import Evidence, Seen, Sent
 from once_delivery.ledger.states import NextStep, State
-from once_delivery.targets.base import Outcome, Verdict
+from once_delivery.targets.base import Kind, Outcome, Verdict
 from once_delivery.targets.models import Target
 from once_delivery.targets.profile import Profile
+from once_delivery.targets.refutations import held_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Known:
 _ACTIONS = """
 SELECT a.id, a.project_id, a.target_id, a.revision, a.look_ups, a.marker, a.state, a.next_step, a.next_step_at,
        a.lease_until, a.key_generation, a.result_id, a.reason, greatest(g.not_before, g.open_until), a.sends,
-       coalesce(o.result_id, '')
+       coalesce(o.result_id, ''), a.kind
 FROM ledger_action a LEFT JOIN ledger_gate g ON g.target_id = a.target_id
 LEFT JOIN ledger_action o ON o.id = a.original_id AND o.state = 'confirmed'
 WHERE a.id = ANY(%s)
@@ -65,9 +66,8 @@ def load(action_ids: Iterable[int], *, profiles: Mapping[int, Profile] | None = 
     """Evidence of each action by its ID. Attempts and looks are read only where something was ever sent."""
     ids = list(action_ids)
     rows = _rows(_ACTIONS, ids)
-    known_profiles = dict(profiles or {})
-    for target in Target.objects.filter(pk__in={row[2] for row in rows} - known_profiles.keys()):
-        known_profiles[target.pk] = target.profile
+    targets = Target.objects.in_bulk({row[2] for row in rows})
+    known_profiles = {pk: target.profile for pk, target in targets.items()} | dict(profiles or {})
     sent_ids = [row[0] for row in rows if row[14] and row[6] not in {"confirmed", "superseded", "cancelled"}]
     open_ids = [row[0] for row in rows if row[6] in {"planned", "refused"}]
     waits: dict[int, list[str]] = defaultdict(list)
@@ -94,6 +94,7 @@ def load(action_ids: Iterable[int], *, profiles: Mapping[int, Profile] | None = 
                 reason=row[12],
                 waits_for=tuple(waits.get(row[0], ())),
                 blocked_by_gate_until=row[13],
+                held_back=held_back(targets[row[2]], Kind(row[16])),
                 updates=row[15],
                 attempts=attempts.get(row[0], ()),
                 seen=seen.get(row[0], ()),

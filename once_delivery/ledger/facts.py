@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.targets.base import Outcome, Verdict
+from once_delivery.targets.probing.standing import Refutation
 from once_delivery.targets.profile import Consistency, Guard, Profile
 
 
@@ -60,6 +61,7 @@ class Evidence:
     updates: str = ""  # the result ID of the draft that it takes on; "" when it creates one
     waits_for: tuple[str, ...] = ()  # slots of needed actions that are not far enough
     blocked_by_gate_until: datetime | None = None
+    held_back: Refutation | None = None  # a probe refuted what would protect it: nothing of it is sent
     attempts: Sequence[Sent] = field(default=())
     seen: Sequence[Seen] = field(default=())
 

@@ -18,6 +18,10 @@ REASONS: dict[str, str | Promise] = {
     "job-not-finished": _("The target accepted the job; its result is fetched."),
     "needs-another": _("It waits for the result of: %(slots)s."),
     "target-resting": _("The target did not answer several times in a row; it is left alone for a while."),
+    "guard-refuted": _(
+        "The probe of %(at)s saw that this target does not do what is claimed of it: %(seen)s "
+        "Nothing is sent before a newer probe confirms it."
+    ),
     "asked-to-wait": _("The target asked to wait."),
     "refused-try-again": _("The target refused and made nothing; it may be tried again."),
     "never-sent": _("Nothing was ever sent; only this action is performed."),

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from once_delivery.ledger.facts import Evidence, Seen, is_protected, settled_at
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.targets.base import Outcome, Verdict
+from once_delivery.targets.probing.wording import said_at, seen_sentence
 from once_delivery.targets.profile import Guard
 
 
@@ -39,8 +40,13 @@ class Step:
 
 
 def next_step(evidence: Evidence, now: datetime) -> Step:
-    """Decide for one action."""
-    return _BY_STATE[evidence.state](evidence, now)
+    """Decide for one action. What would be sent waits while a probe's word stands against it; looking goes on."""
+    step = _BY_STATE[evidence.state](evidence, now)
+    refuted = evidence.held_back
+    if refuted is not None and step.verb in {Verb.PERFORM, Verb.REPLAY}:
+        params = {"at": said_at(refuted.at), "seen": seen_sentence(refuted.seen, refuted.numbers)}
+        return Step(Verb.WAIT, "guard-refuted", params=params)
+    return step
 
 
 def _when_confirmed(evidence: Evidence, now: datetime) -> Step:

@@ -115,8 +115,8 @@ def note_removal(row: ProbeMarker, cleared: Cleared) -> None:
     row.refresh_from_db()
     left = row.objects_made.filter(removed_at=None).exists()
     made = row.objects_made.count()
-    # a request whose answer was lost makes one object at most: what it made has been seen, or can still come
-    on_its_way = row.requests - row.answered > 0 and not (row.requests == 1 and made == 1)
+    # each request makes one object at most: what those made whose answer was lost has been seen, or can still come
+    on_its_way = row.answered < row.requests and made < row.requests
     over = now >= row.arrives_until
     sure = cleared.nothing_left or not (cleared.asked or on_its_way)
     if not left and sure and (over or not on_its_way):

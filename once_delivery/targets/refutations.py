@@ -9,15 +9,14 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from django.utils import formats, timezone
 from django.utils.translation import gettext_noop
 
 from once_delivery.common.errors import DomainError
 from once_delivery.targets.base import Kind
 from once_delivery.targets.models import Measurement, Target
 from once_delivery.targets.probing.findings import Claim, Finding, Verdict
-from once_delivery.targets.probing.standing import Measured, Refutation, forbids, sends, standing
-from once_delivery.targets.probing.wording import seen_sentence
+from once_delivery.targets.probing.standing import Measured, Refutation, forbids, standing, stopped_by
+from once_delivery.targets.probing.wording import said_at, seen_sentence
 from once_delivery.targets.profile import Profile
 
 
@@ -38,11 +37,6 @@ class _InReadersWords:
 
     def __str__(self) -> str:
         return self._say()
-
-
-def said_at(moment: datetime) -> str:
-    """A moment in the active language and time zone."""
-    return formats.date_format(timezone.localtime(moment), "DATETIME_FORMAT")
 
 
 def settings_hash(target: Target) -> str:
@@ -84,8 +78,15 @@ def refuse_refuted(target: Target, profile: Profile) -> None:
 
 def held_back(target: Target, kind: Kind) -> Refutation | None:
     """Because of which nothing of ``kind`` is sent at ``target`` now; read from its row, without a query."""
-    claim = sends(kind, map(Claim, target.refuted))
+    claim = stopped_by(kind, map(Claim, target.refuted))
     return _kept(claim, target.refuted[claim]) if claim else None
+
+
+def kinds_held_back(target_id: int) -> list[Kind]:
+    """The kinds of which nothing is sent at the target now."""
+    refuted = Target.objects.values_list("refuted", flat=True).get(pk=target_id)
+    claims = [Claim(name) for name in refuted]
+    return [kind for kind in Kind if claims and stopped_by(kind, claims)]
 
 
 def as_kept(refuted: tuple[Refutation, ...]) -> dict[str, Any]:

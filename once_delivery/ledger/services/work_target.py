@@ -15,6 +15,7 @@ from once_delivery.ledger.models import Run, RunKind, RunStatus
 from once_delivery.ledger.services.expire_leases import expire_leases
 from once_delivery.ledger.services.finish_run import finish_run
 from once_delivery.ledger.services.learn_versions import learn_versions
+from once_delivery.ledger.services.look_instead import look_instead
 from once_delivery.ledger.services.look_up import look_up_due
 from once_delivery.ledger.services.perform_group import Performed, perform_group
 from once_delivery.ledger.transitions import Actor
@@ -102,10 +103,11 @@ def _own_run(target: Target, done: Worked) -> Iterator[Run]:
 
 
 def _until_done(done: Worked, errand: _Errand) -> None:
-    profile = errand.target.profile
     limit = min(GROUP_FIRST, errand.group_most)
     while time.monotonic() < errand.until:
         before = done.total
+        profile = Target.objects.get(pk=errand.target.pk).profile  # a probe may have refuted something of it
+        look_instead(target_id=errand.target.pk, actor=errand.actor, run_id=errand.run.pk)
         done.looked += _look(errand, profile, checks=False)
         done.checked += _look(errand, profile, checks=True)
         done.looked += _learn(errand, profile)

@@ -9,6 +9,7 @@ from once_delivery.targets.base import Answer, Outcome, Verdict
 from once_delivery.targets.probing.drafts import Draft
 from once_delivery.targets.probing.findings import NotMeasuredError
 from once_delivery.targets.probing.lab import Lab
+from once_delivery.targets.profile import Guard
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def _listed(lab: Lab, drafts: list[Draft]) -> Mapping[str, set[str]] | None:
 
 def _count(lab: Lab, draft: Draft, answers: list[Answer], listed: Mapping[str, set[str]] | None) -> Count:
     ids = {one.result_id for one in answers if one.outcome == Outcome.DONE and one.result_id}
-    by = []
+    by = ["answers"] if _replayed(lab, answers) else []
     if listed is not None:
         ids |= listed[draft.marker]
         # a list that does not show what was certainly made cannot be used for counting
@@ -55,6 +56,12 @@ def _count(lab: Lab, draft: Draft, answers: list[Answer], listed: Mapping[str, s
         if look.verdict in {Verdict.FOUND, Verdict.FOUND_MANY} and ours:
             by.append("look_up")
     return Count(frozenset(ids), certain=bool(by), by=tuple(by))
+
+
+def _replayed(lab: Lab, answers: list[Answer]) -> bool:
+    """A key's whole promise is that its answer comes again: two of them naming one ID are the proof of that."""
+    done = [one.result_id for one in answers if one.outcome == Outcome.DONE]
+    return lab.profile.guard == Guard.IDEMPOTENCY_KEY and len(done) > 1 and len(set(done)) == 1
 
 
 def one_each(counts: Iterable[Count]) -> bool:

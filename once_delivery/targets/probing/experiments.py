@@ -55,6 +55,12 @@ EXPERIMENTS = (
 )
 
 
+def asked_of(profile: Profile) -> frozenset[Claim]:
+    """The claims that a probe of ``profile`` says something about."""
+    asked = {claim for experiment in EXPERIMENTS for claim in experiment.claims(profile)}
+    return frozenset(asked | {Claim.REMOVED})
+
+
 def run_all(lab: Lab) -> Iterator[Finding]:
     """The findings of every experiment that the profile asks for, as they come."""
     for experiment in EXPERIMENTS:

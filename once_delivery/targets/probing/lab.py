@@ -49,8 +49,11 @@ class Notebook(Protocol):
 class Turns(Protocol):
     """The profile's limits: requests at once, requests a second."""
 
-    def take(self, wanted: int) -> AbstractContextManager[int]:
-        """Wait for a turn; gives how many requests (1 … ``wanted``) may run at once in it."""
+    def take(self, wanted: int, *, effect: bool) -> AbstractContextManager[int]:
+        """Wait for a turn; gives how many requests (1 … ``wanted``) may run at once in it.
+
+        ``effect``: they can make or remove something.
+        """
 
 
 @dataclass
@@ -97,7 +100,7 @@ class Lab:
         return self._send(draft, draft.request(self.profile.deadline_s), self.extent.at_once)
 
     def _send(self, draft: Draft, request: EffectRequest, wanted: int) -> list[Answer]:
-        with self.turns.take(wanted) as allowed:
+        with self.turns.take(wanted, effect=True) as allowed:
             self.notebook.intend(draft, requests=allowed, seconds=request.deadline_s)
             answers = at_once(allowed, lambda: self._perform(request))
         self.notebook.answered(draft, answers)
@@ -134,7 +137,7 @@ class Lab:
     def remove(self, kind: Kind, result_id: str) -> Answer:
         """Delete one object for good."""
         try:
-            with self.turns.take(1):
+            with self.turns.take(1, effect=True):
                 return self.connector.remove(
                     kind=kind, result_id=result_id, deadline_s=self.profile.deadline_s
                 )
@@ -143,10 +146,9 @@ class Lab:
             return Answer(Outcome.UNKNOWN, "connector-error", detail=type(error).__name__)
 
     def inventory(self, kind: Kind) -> list[FoundObject] | None:
-        """Everything that the target lists; None when it cannot be listed to its end."""
+        """Everything that the target lists; None when it cannot be listed to its end. It may take long: no turn is held."""
         try:
-            with self.turns.take(1):
-                return list(self.connector.inventory(kind=kind, deadline_s=self.extent.inventory_s))
+            return list(self.connector.inventory(kind=kind, deadline_s=self.extent.inventory_s))
         except InventoryError:
             return None
         except Exception:  # a fault in a connector tells nothing about the target
@@ -155,7 +157,7 @@ class Lab:
 
     def _read(self, ask: Callable[[], Look]) -> Look:
         try:
-            with self.turns.take(1):
+            with self.turns.take(1, effect=False):
                 self.began = time.monotonic()
                 return ask()
         except Exception as error:  # a fault in a connector tells nothing about the target

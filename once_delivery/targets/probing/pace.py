@@ -17,7 +17,7 @@ class Pace:
         self._free_at = 0.0
 
     @contextmanager
-    def take(self, wanted: int) -> Iterator[int]:
+    def take(self, wanted: int, *, effect: bool) -> Iterator[int]:
         """At most the profile's concurrency; the next turn waits for as long as these take of its rate."""
         allowed = max(1, min(wanted, self._profile.concurrency))
         time.sleep(max(0.0, self._free_at - time.monotonic()))

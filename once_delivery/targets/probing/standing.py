@@ -126,8 +126,8 @@ def weakened(profile: Profile, refuted: Iterable[Claim]) -> Profile:
     return profile
 
 
-def sends(kind: Kind, refuted: Iterable[Claim]) -> Claim | None:
-    """The claim because of which nothing of ``kind`` is sent; None when it may be."""
+def stopped_by(kind: Kind, refuted: Iterable[Claim]) -> Claim | None:
+    """The claim because of which nothing of ``kind`` is sent; None when it may be sent."""
     claims = set(refuted)
     if claims & _NOTHING_IS_SENT:
         return min(claims & _NOTHING_IS_SENT, key=list(Claim).index)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
+from django.utils import formats, timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -122,6 +124,11 @@ def seen_sentence(code: str, numbers: Mapping[str, Any]) -> str:
         return code
     values = {name: _said(value) for name, value in numbers.items()}
     return str(found) % defaultdict(lambda: "…", values)
+
+
+def said_at(moment: datetime) -> str:
+    """A moment in the active language and time zone."""
+    return formats.date_format(timezone.localtime(moment), "DATETIME_FORMAT")
 
 
 def left_sentence(code: str) -> str:

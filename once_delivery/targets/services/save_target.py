@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.db import transaction
 from django.utils.translation import gettext_noop
 
 from once_delivery.accounts.models import Project
@@ -13,6 +14,7 @@ from once_delivery.common.secrets import seal
 from once_delivery.targets.base import Connection
 from once_delivery.targets.models import Target
 from once_delivery.targets.profile import Profile
+from once_delivery.targets.refutations import as_kept, refuse_refuted, standing_refutations
 from once_delivery.targets.registry import connect
 
 
@@ -41,9 +43,9 @@ def save_target(
     """Afterwards the target is stored. ``credentials`` None keeps those that are stored.
 
     Raises InvalidInputError with pointers into the declaration or profile, UnknownTargetKindError,
-    TargetExistsError.
+    TargetExistsError, GuardRefutedError when a probe of this target refuted the guard and none has confirmed it since.
     """
-    Profile.from_json(profile)
+    claimed = Profile.from_json(profile)
     connect(kind, Connection(base_url, declaration, credentials or {}, allow_inside)).close()
     known = Target.objects.filter(project=project, name=name).first()
     if known is not None and not replace:
@@ -57,5 +59,10 @@ def save_target(
     target.is_test = is_test
     if credentials is not None:
         target.credentials_sealed = seal(credentials)
-    target.save()
+    with transaction.atomic():
+        if known is not None:
+            Target.objects.select_for_update().get(pk=known.pk)  # a probe may be writing down what it refuted
+        refuse_refuted(target, claimed)
+        target.refuted = as_kept(standing_refutations(target, claimed))
+        target.save()
     return target
