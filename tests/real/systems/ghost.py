@@ -48,6 +48,7 @@ class GhostServer:
     process: ServerProcess
     mariadb: MariaDb
     cookie: str
+    folder: Path
     version: str = VERSION
 
     def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
@@ -60,6 +61,28 @@ class GhostServer:
             self.base_url, method, path, body, {"Authorization": f"Ghost {_token(self.keys[account])}"}
         )
 
+    def page(self, path: str) -> tuple[int, str]:
+        """What a reader gets."""
+        connection = http.client.HTTPConnection(urlsplit(self.base_url).netloc, timeout=30)
+        try:
+            connection.request("GET", path)
+            response = connection.getresponse()
+            return response.status, response.read().decode(errors="replace")
+        finally:
+            connection.close()
+
+    @contextlib.contextmanager
+    def under_another_address(self, url: str) -> Iterator[str]:
+        """The same site, that takes itself for ``url``; where it can be reached all the same."""
+        reached = f"http://127.0.0.1:{free_port()}"
+        env = {**_environment(self.folder, self.mariadb, reached), "url": url}
+        process = _started(self.folder, env)
+        try:
+            process.wait_until_ready(f"{reached}/ghost/api/admin/site/", seconds=START_S)
+            yield reached
+        finally:
+            process.stop()
+
     def rows(self, query: str) -> list[list[str]]:
         """What the site's own database holds."""
         return self.mariadb.rows(query, DATABASE)
@@ -69,27 +92,30 @@ class GhostServer:
 def running_ghost(folder: Path) -> Iterator[GhostServer]:
     """A fresh site with its accounts. Raises ServerFailedError."""
     tree = ghost_tree()
-    with running_mariadb(folder) as mariadb:
-        mariadb.create(DATABASE, DATABASE)
-        base_url = f"http://127.0.0.1:{free_port()}"
-        env = _environment(folder, tree, mariadb, base_url)
-        # Ghost looks for its settings where it is started
-        command = ["env", f"--chdir={tree}", str(Path(env["PATH"].partition(":")[0]) / "node"), "index.js"]
-        process = ServerProcess(command, log=folder / "ghost.log", env=env)
-        try:
-            process.wait_until_ready(f"{base_url}/ghost/api/admin/site/", seconds=START_S)
-            cookie = _set_up(base_url)
-            keys = _accounts(base_url, cookie, mariadb)
-            yield GhostServer(base_url, keys, process, mariadb, cookie)
-        finally:
-            process.stop()
-
-
-def _environment(folder: Path, tree: Path, mariadb: MariaDb, base_url: str) -> dict[str, str]:
     content = folder / "content"
     shutil.copytree(tree / "content", content)
     for name in ("data", "images", "logs", "files", "media", "settings", "public", "adapters"):
         (content / name).mkdir(exist_ok=True)
+    with running_mariadb(folder) as mariadb:
+        mariadb.create(DATABASE, DATABASE)
+        base_url = f"http://127.0.0.1:{free_port()}"
+        process = _started(folder, _environment(folder, mariadb, base_url))
+        try:
+            process.wait_until_ready(f"{base_url}/ghost/api/admin/site/", seconds=START_S)
+            cookie = _set_up(base_url)
+            keys = _accounts(base_url, cookie, mariadb)
+            yield GhostServer(base_url, keys, process, mariadb, cookie, folder)
+        finally:
+            process.stop()
+
+
+def _started(folder: Path, env: Mapping[str, str]) -> ServerProcess:
+    # Ghost looks for its settings where it is started
+    command = ["env", f"--chdir={ghost_tree()}", str(node() / "node"), "index.js"]
+    return ServerProcess(command, log=folder / "ghost.log", env=env)
+
+
+def _environment(folder: Path, mariadb: MariaDb, base_url: str) -> dict[str, str]:
     parts = urlsplit(base_url)
     return {
         **node_environment(),
@@ -98,7 +124,7 @@ def _environment(folder: Path, tree: Path, mariadb: MariaDb, base_url: str) -> d
         "url": base_url,
         "server__host": str(parts.hostname),
         "server__port": str(parts.port),
-        "paths__contentPath": str(content),
+        "paths__contentPath": str(folder / "content"),
         "database__client": "mysql",
         "database__connection__socketPath": str(mariadb.socket),
         "database__connection__user": DATABASE,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from once_delivery.targets.base import Connection, Kind
+from once_delivery.targets.base import Connection, EffectRequest, FileBytes, Kind
 from once_delivery.targets.profile import Guard
 from tests.real.systems.ghost import GhostServer
 from tests.real.targets.system import Account, Held
@@ -28,8 +29,10 @@ class GhostSystem:
     has_trash = False
     sees_its_limits = True
 
-    def __init__(self, server: GhostServer) -> None:
+    def __init__(self, server: GhostServer, *, file: Mapping[str, str] | None = None) -> None:
         self.server = server
+        self._file = file  # what look-ups for uploads name
+        self.body = ""  # of drafts; "" makes one of the title
         self.declaration: dict[str, Any] = {"images": True, "fields": {"summary": "meta_description"}}
 
     def connection(self, *, base_url: str = "", account: Account = Account.DELIVERY) -> Connection:
@@ -43,10 +46,10 @@ class GhostSystem:
 
     def payload(self, kind: Kind, title: str) -> dict[str, Any]:
         if kind == Kind.UPLOAD_FILE:
-            return {"alt": title}
+            return {"alt": title, "file": self._file}
         return {
             "title": title,
-            "body": f"<p>{title} <b>wichtig</b></p>",
+            "body": self.body or f"<p>{title} <b>wichtig</b></p>",
             "locale": "de-DE",
             "product": "kettle",
         }
@@ -55,6 +58,12 @@ class GhostSystem:
         ours = f"canonical_url LIKE '%/{marker}/' OR slug REGEXP '^{marker}(-[0-9]+)?$'"
         rows = self.server.rows(f"SELECT id, title, status FROM posts WHERE {ours} ORDER BY id")  # noqa: S608 -- our own markers
         return [Held(row[0], row[1], live=row[2] != "draft") for row in rows]
+
+    def upload(self, marker: str, data: bytes, media_type: str) -> EffectRequest:
+        """Of any bytes, whatever they are said to be."""
+        file = FileBytes("kettle", media_type, hashlib.sha256(data).hexdigest(), data)
+        payload = {"file": {"sha256": file.sha256, "name": file.name, "media_type": media_type}}
+        return EffectRequest(Kind.UPLOAD_FILE, marker, "", "", payload, 20.0, {file.sha256: file})
 
     def rename(self, result_id: str) -> None:
         self.change(result_id, slug=f"schoen-{uuid.uuid4().hex[:8]}")
