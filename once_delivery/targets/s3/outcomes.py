@@ -22,7 +22,6 @@ from once_delivery.targets.s3.xml import error_of, parse
 
 _OK, _NO_CONTENT = 200, 204
 _ETAG = re.compile(r"[0-9A-Za-z._-]{8,128}")
-_PARTS_ETAG = re.compile(r"[0-9a-f]{32}-\d+")
 _BY_CODE = {
     "PreconditionFailed": Outcome.EXISTS,
     # somebody else's write of this key is on its way: ours was not stored, theirs may be
@@ -60,9 +59,10 @@ class Judge:
             root = parse(result)
         except UnreadableError as error:
             return self._say(Outcome.UNKNOWN, result.cut or error.code, result)
-        etag = bare(root.findtext("ETag", ""))
-        known = root.tag == "CompleteMultipartUploadResult" and _PARTS_ETAG.fullmatch(etag)
-        return self._done(result, etag, result.cut or ("" if known else "no-etag"))
+        etag = bare(root.findtext("ETag", ""))  # Ceph 16 leaves it empty
+        ours = root.tag == "CompleteMultipartUploadResult" and root.findtext("Key") == self.thing.key
+        doubt = result.cut or ("" if ours and (not etag or _ETAG.fullmatch(etag)) else "no-key")
+        return self._done(result, etag, doubt)
 
     def _doubt(self, result: HttpResult) -> str:
         if result.body.strip():

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from once_delivery.common.embedded_postgres import EmbeddedPostgres
+from tests.real.systems.ceph import CephServer, running_ceph
 from tests.real.systems.directus import DirectusServer, running_directus
 from tests.real.systems.directus_set_up import set_up
 from tests.real.systems.strapi import StrapiServer, running_strapi
@@ -53,6 +54,13 @@ def ghost(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GhostServer]:
 def wordpress(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WordPressServer]:
     """Two sites, one start for all of their tests."""
     with running_wordpress(tmp_path_factory.mktemp("wordpress")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def ceph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CephServer]:
+    """One start for all of its tests."""
+    with running_ceph(tmp_path_factory.mktemp("ceph")) as server:
         yield server
 
 
