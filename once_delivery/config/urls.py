@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
+from django_otp.admin import OTPAdminSite
 
 from once_delivery.config.health import healthz
+
+# the admin's window asks for the second factor too
+admin.site.__class__ = OTPAdminSite
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
@@ -13,13 +12,14 @@ from django.views.decorators.http import require_safe
 from once_delivery.accounts.access import projects_of
 from once_delivery.drill.models import Drill
 from once_delivery.drill.report import context
+from once_delivery.ui.doors import MemberRequest, signed_in
 
 SHOWN = 50
 
 
 @require_safe
-@login_required
-def drills(request: HttpRequest) -> HttpResponse:
+@signed_in
+def drills(request: MemberRequest) -> HttpResponse:
     """The latest drills of my projects."""
     found = Drill.objects.filter(project__in=projects_of(request.user)).select_related(
         "project", "started_by"
@@ -28,15 +28,15 @@ def drills(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@login_required
-def drill_report(request: HttpRequest, uuid: UUID) -> HttpResponse:
+@signed_in
+def drill_report(request: MemberRequest, uuid: UUID) -> HttpResponse:
     """One report as a page that prints well."""
     return render(request, "drill/report.html", context(_drill(request, uuid)))
 
 
 @require_safe
-@login_required
-def drill_json(request: HttpRequest, uuid: UUID) -> JsonResponse:
+@signed_in
+def drill_json(request: MemberRequest, uuid: UUID) -> HttpResponse:
     """One report for machines."""
     response = JsonResponse(
         _drill(request, uuid).report, json_dumps_params={"ensure_ascii": False, "indent": 2}
@@ -46,8 +46,8 @@ def drill_json(request: HttpRequest, uuid: UUID) -> JsonResponse:
 
 
 @require_safe
-@login_required
-def drill_file(request: HttpRequest, uuid: UUID) -> HttpResponse:
+@signed_in
+def drill_file(request: MemberRequest, uuid: UUID) -> HttpResponse:
     """One report as a file that stands alone; always a download, so that its style never meets our CSP."""
     page = render_to_string("drill/report_file.html", context(_drill(request, uuid)))
     response = HttpResponse(page)
@@ -55,7 +55,7 @@ def drill_file(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return response
 
 
-def _drill(request: HttpRequest, uuid: UUID) -> Drill:
+def _drill(request: MemberRequest, uuid: UUID) -> Drill:
     found = (
         Drill.objects.filter(project__in=projects_of(request.user), uuid=uuid)
         .select_related("project")

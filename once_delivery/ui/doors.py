@@ -1,15 +1,17 @@
-"""How a page of the house is entered: signed in, in one's own time zone, never from a cache."""
+"""How a page of the house is entered: signed in with every factor, in one's own time zone, never from a cache."""
 
 from __future__ import annotations
 
+import time
 import zoneinfo
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, cast
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import resolve_url
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
@@ -17,8 +19,18 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from once_delivery.accounts.models import User
+from once_delivery.accounts.services.second_factor import Missing, missing_factor
+from once_delivery.accounts.services.visits import note_seen
 
 P = ParamSpec("P")
+CONFIRMED_FOR_S = 15 * 60
+_SEEN_EVERY_S = 5 * 60
+_WAYS = {
+    Missing.NOTHING: "",
+    Missing.SHOW: "web:second-factor",
+    Missing.SET_UP: "web:second-factor-setup",
+}
+_CONFIRMED, _SEEN = "confirmed_at", "seen_at"
 
 
 class MemberRequest(HttpRequest):
@@ -28,16 +40,52 @@ class MemberRequest(HttpRequest):
     htmx: HtmxDetails
 
 
-def signed_in(
-    view: Callable[Concatenate[MemberRequest, P], HttpResponse],
-) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """Only for people who are signed in; times are in their zone; nothing is kept by a cache on the way."""
+View = Callable[Concatenate[MemberRequest, P], HttpResponse]
+Entered = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
+
+def signed_in(view: View[P]) -> Entered[P]:
+    """Only for people who are signed in, with the second factor where there must be one."""
+    return _door(view, factor=True)
+
+
+def half_signed_in(view: View[P]) -> Entered[P]:
+    """For the pages where the second factor itself is shown or set up."""
+    return _door(view, factor=False)
+
+
+def freshly_confirmed(view: View[P]) -> Entered[P]:
+    """For what is risky: only when the person has shown within a quarter of an hour who they are.
+
+    To be put over ``signed_in``'s place. A form that comes too late is asked for again after the confirmation.
+    """
+
+    @wraps(view)
+    def entered(request: MemberRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if time.time() - float(request.session.get(_CONFIRMED, 0)) > CONFIRMED_FOR_S:
+            goal = request.get_full_path() if request.method in {"GET", "HEAD"} else request.path
+            return _away(request, f"{resolve_url('web:confirm')}?{urlencode({'next': goal})}")
+        return view(request, *args, **kwargs)
+
+    return signed_in(entered)
+
+
+def note_confirmed(request: HttpRequest) -> None:
+    """The person has just shown who they are."""
+    request.session[_CONFIRMED] = time.time()
+
+
+def _door(view: View[P], *, factor: bool) -> Entered[P]:
     @wraps(view)
     def entered(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         user = request.user
         if not isinstance(user, User):
             return _to_sign_in(request)
+        missing = _missing_factor(request, user) if factor else ""
+        if missing:
+            goal = request.get_full_path() if request.method in {"GET", "HEAD"} else "/"
+            return _away(request, f"{resolve_url(missing)}?{urlencode({'next': goal})}")
+        _note_seen(request, user)
         with timezone.override(zone_of(user)):
             response = view(cast(MemberRequest, request), *args, **kwargs)
         add_never_cache_headers(response)
@@ -46,12 +94,33 @@ def signed_in(
     return entered
 
 
+def _missing_factor(request: HttpRequest, user: User) -> str:
+    """The address where the second factor is shown or set up; "" when nothing is missing."""
+    if user.is_verified():  # type: ignore[attr-defined] # by the middleware of django-otp
+        return ""
+    return _WAYS[missing_factor(user)]
+
+
+def _note_seen(request: HttpRequest, user: User) -> None:
+    now = time.time()
+    if now - float(request.session.get(_SEEN, 0)) > _SEEN_EVERY_S:
+        request.session[_SEEN] = now
+        note_seen(user=user, session=request.session)
+
+
 def zone_of(user: User) -> zoneinfo.ZoneInfo:
     """The person's time zone; the house's when none is set or the name is not known."""
     try:
         return zoneinfo.ZoneInfo(user.timezone or settings.TIME_ZONE)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError):
         return zoneinfo.ZoneInfo(settings.TIME_ZONE)
+
+
+def _away(request: HttpRequest, address: str) -> HttpResponse:
+    """A part of a page that may not be shown moves the whole page, not itself."""
+    if getattr(request, "htmx", False):
+        return HttpResponseClientRedirect(address)
+    return HttpResponseRedirect(address)
 
 
 def _to_sign_in(request: HttpRequest) -> HttpResponse:

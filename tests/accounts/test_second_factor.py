@@ -11,11 +11,12 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from once_delivery.accounts.models import Project, User
 from once_delivery.accounts.services.second_factor import (
+    Missing,
     begin_setup,
     check_code,
     finish_setup,
     has_second_factor,
-    must_have_second_factor,
+    missing_factor,
     remove_second_factor,
 )
 from once_delivery.common.errors import DomainError
@@ -89,6 +90,8 @@ def test_removing(admin: User) -> None:
 
 
 def test_a_project_asks_for_it(project: Project, admin: User) -> None:
-    assert not must_have_second_factor(admin)
+    assert missing_factor(admin) == Missing.NOTHING
     Project.objects.update(requires_second_factor=True)
-    assert must_have_second_factor(admin)
+    assert missing_factor(admin) == Missing.SET_UP
+    set_up(admin)
+    assert missing_factor(admin) == Missing.SHOW

@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client as Browser
 from django.urls import reverse
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from once_delivery.accounts.models import Role
 from once_delivery.drill.urls import urlpatterns as drill_addresses
@@ -36,6 +37,23 @@ def test_each_address_for_each_person(world: World, row: Row) -> None:
     wanted = {"anonymous": row.anonymous, "stranger": row.stranger}
     wanted |= {str(role): row.expected(role) for role in Role}
     assert given == wanted
+
+
+WITHOUT_FACTOR = {
+    "web:sign-in", "web:sign-out", "web:second-factor", "web:second-factor-setup", "web:language", "web:theme",
+    "web:live", "web:ready",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in ROWS if row.name not in WITHOUT_FACTOR], ids=lambda row: f"{row.name} {row.method}"
+)
+def test_no_address_opens_without_the_second_factor(world: World, row: Row) -> None:
+    best = next(role for role in Role if row.expected(role) == min(row.expected(one) for one in Role))
+    TOTPDevice.objects.create(user=world.people[best], confirmed=True)
+    browser = signed_in(world.people[best])
+    answer = getattr(browser, row.method)(reverse(row.name, args=row.args(world)), row.data(world))
+    assert (answer.status_code, answer["Location"].split("?")[0]) == (302, "/second-factor/")
 
 
 def test_every_address_has_a_row() -> None:

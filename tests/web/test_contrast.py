@@ -30,6 +30,7 @@ USED: list[tuple[str, str, float]] = [
     *(("focus", paper, SHAPE) for paper in (*PAPERS, "accent-soft")),
     *(("edge", paper, SHAPE) for paper in ("paper", "surface")),
     *(("rule", paper, SHAPE) for paper in ("paper", "surface")),
+    ("qr-ink", "qr-paper", TEXT),
     ("planned-line", "planned-wash", SHAPE),  # the dashed box is all that planned has
 ]
 # hairlines and tints: nothing is read from them

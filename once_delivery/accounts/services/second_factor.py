@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import io
 import secrets
 from dataclasses import dataclass
@@ -9,11 +10,12 @@ from typing import Any
 
 import segno
 from django.db import transaction
+from django.db.models import Exists
 from django.utils.translation import gettext_noop
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from once_delivery.accounts.models import User
+from once_delivery.accounts.models import Membership, User
 from once_delivery.common.errors import DomainError
 
 APP, PAPER = "app", "paper"
@@ -43,9 +45,27 @@ def has_second_factor(user: User) -> bool:
     return bool(TOTPDevice.objects.filter(user=user, confirmed=True).exists())
 
 
-def must_have_second_factor(user: User) -> bool:
-    """Whether a project of this person asks for one."""
-    return bool(user.memberships.filter(project__requires_second_factor=True).exists())
+class Missing(enum.StrEnum):
+    """What a person who has not shown a second factor must do before going on."""
+
+    NOTHING = ""
+    SHOW = "show"
+    SET_UP = "set_up"
+
+
+def missing_factor(user: User) -> Missing:
+    """In one query: a set-up factor is shown; where a project asks for one, it is set up."""
+    asked = Membership.objects.filter(user=user, project__requires_second_factor=True)
+    device = TOTPDevice.objects.filter(user=user, confirmed=True)
+    has, must = (
+        User.objects.filter(pk=user.pk)
+        .annotate(has=Exists(device), must=Exists(asked))
+        .values_list("has", "must")
+        .get()
+    )
+    if has:
+        return Missing.SHOW
+    return Missing.SET_UP if must else Missing.NOTHING
 
 
 def begin_setup(*, user: User) -> Setup:
@@ -54,6 +74,12 @@ def begin_setup(*, user: User) -> Setup:
         TOTPDevice.objects.filter(user=user, confirmed=False).delete()
         device = TOTPDevice.objects.create(user=user, name=APP, confirmed=False)
     return setup_of(device)
+
+
+def setup_in_progress(*, user: User) -> Setup | None:
+    """The secret that waits for its first code: a page that is loaded again must not throw away what was scanned."""
+    device = TOTPDevice.objects.filter(user=user, confirmed=False).order_by("-pk").first()
+    return setup_of(device) if device is not None else None
 
 
 def setup_of(device: TOTPDevice) -> Setup:

@@ -15,6 +15,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from once_delivery.accounts.models import User
+from once_delivery.accounts.services.visits import begin_visit
+from once_delivery.ui.doors import note_confirmed
 from once_delivery.ui.goals import safe_goal
 from once_delivery.web.views.preferences import keep_language
 
@@ -43,6 +45,8 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         user = form.get_user()
         login(request, user)
+        note_confirmed(request)
+        begin_visit(user=user, session=request.session, browser=request.headers.get("User-Agent", ""))
         response = HttpResponseRedirect(goal)
         if isinstance(user, User) and user.language:
             keep_language(response, user.language)
