@@ -39,7 +39,6 @@ class StrapiServer:
     editor: str
     process: ServerProcess
     database: str  # for libpq
-    log: Path
 
     def ask(self, account: str, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         """One request: below ``/api`` with a token, anywhere else as the editor at the panel's API."""
@@ -62,56 +61,72 @@ class StrapiServer:
             return found.fetchall() if found.description else []
 
 
-@contextlib.contextmanager
-def running_strapi(folder: Path, postgres: EmbeddedPostgres) -> Iterator[StrapiServer]:
-    """A fresh site. Raises ServerFailedError."""
-    packages = installed("strapi", FILES / "package")
-    app = _site(folder, packages)
-    # named so that a later session drops it when this one is killed (tests/conftest.py)
-    name = f"test_once_{os.getpid()}_strapi"
-    base_url = f"http://127.0.0.1:{free_port()}"
-    with own_database(postgres, name):
-        process = ServerProcess(
-            ["node", str(app / "start.js")],
-            log=folder / "strapi.log",
-            env=_environment(folder, postgres, name, base_url),
-        )
+@dataclass(frozen=True, slots=True)
+class StrapiSite:
+    """A site with its files and its database, that can be started more than once."""
+
+    folder: Path
+    env: dict[str, str]
+    database: str
+
+    @contextlib.contextmanager
+    def started(self) -> Iterator[StrapiServer]:
+        """Raises ServerFailedError."""
+        base_url = f"http://127.0.0.1:{self.env['PORT']}"
+        log = self.folder / "strapi.log"
+        process = ServerProcess(["node", str(self.folder / "app" / "start.js")], log=log, env=self.env)
         try:
             process.wait_until_ready(f"{base_url}/_health", seconds=START_S)
             _, said = _ask(f"{base_url}/admin/login", "POST", EDITOR)
             yield StrapiServer(
                 base_url=base_url,
-                tokens=json.loads((folder / "tokens.json").read_text()),
+                tokens=json.loads((self.folder / "tokens.json").read_text()),
                 editor=said["data"]["token"],
                 process=process,
-                database=make_conninfo(**postgres.connection(name)),
-                log=folder / "strapi.log",
+                database=self.database,
             )
         finally:
             process.stop()
 
 
-def _site(folder: Path, packages: Path) -> Path:
-    app = folder / "app"
+@contextlib.contextmanager
+def strapi_site(folder: Path, postgres: EmbeddedPostgres, name: str) -> Iterator[StrapiSite]:
+    """A fresh site that nobody has started yet. Raises ServerFailedError."""
+    packages = installed("strapi", FILES / "package")
+    _lay_out(folder / "app", packages)
+    # named so that a later session drops it when this one is killed (tests/conftest.py)
+    database = f"test_once_{os.getpid()}_{name}"
+    with own_database(postgres, database):
+        env = _environment(folder, postgres, database)
+        yield StrapiSite(folder, env, make_conninfo(**postgres.connection(database)))
+
+
+@contextlib.contextmanager
+def running_strapi(folder: Path, postgres: EmbeddedPostgres) -> Iterator[StrapiServer]:
+    """A fresh site. Raises ServerFailedError."""
+    with strapi_site(folder, postgres, "strapi") as site, site.started() as server:
+        yield server
+
+
+def _lay_out(app: Path, packages: Path) -> None:
     shutil.copytree(FILES / "app", app)
     shutil.copytree(PLUGIN, app / "src" / "plugins" / "once")
     shutil.copy(packages / "package.json", app)
     (app / "node_modules").symlink_to(packages / "node_modules")
     (app / "public" / "uploads").mkdir(parents=True)
     write_types(app / "src" / "api")
-    return app
 
 
-def _environment(folder: Path, postgres: EmbeddedPostgres, name: str, base_url: str) -> dict[str, str]:
-    place = postgres.connection(name)
+def _environment(folder: Path, postgres: EmbeddedPostgres, database: str) -> dict[str, str]:
+    place = postgres.connection(database)
     return {
         **node_environment(),
         "NODE_ENV": "production",
-        "PORT": str(urlsplit(base_url).port),
+        "PORT": str(free_port()),
         "PGHOST": place["host"],
         "PGPORT": place["port"],
         "PGUSER": place["user"],
-        "PGDATABASE": name,
+        "PGDATABASE": database,
         "TOKENS": str(folder / "tokens.json"),
         "STRAPI_TELEMETRY_DISABLED": "true",
         "STRAPI_DISABLE_UPDATE_NOTIFICATION": "true",

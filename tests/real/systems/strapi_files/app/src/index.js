@@ -25,6 +25,7 @@ const TOKENS = {
 module.exports = {
   register() {},
   async bootstrap({ strapi }) {
+    if (fs.existsSync(process.env.TOKENS)) return; // started again
     const locales = strapi.plugin('i18n').service('locales');
     for (const [code, name] of [['de', 'German (de)'], ['fr', 'French (fr)']]) {
       if (!(await locales.findByCode(code))) await locales.create({ code, name });
