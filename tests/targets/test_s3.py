@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,18 +13,14 @@ from once_delivery.targets import updating
 from once_delivery.targets.base import (
     Answer,
     EffectRequest,
-    InventoryError,
     LookUpRequest,
     Original,
     Outcome,
     Verdict,
 )
-from once_delivery.targets.s3.listing import entries
-from once_delivery.targets.s3.store import Reads
 from tests.targets.s3_store import (
     DRAFT,
     DRAFT_KEY,
-    FILE,
     MARKER,
     OTHER,
     UPDATE,
@@ -35,18 +31,6 @@ from tests.targets.s3_store import (
     update,
     upload,
 )
-
-HARD_KEYS = [
-    "a b",
-    "a+b",
-    "ü/中文 标题",
-    "..",
-    "a/../b",
-    "50%",
-    "tail ",
-    "?x=1#y",
-    "~'(*)!",
-]
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +74,24 @@ def test_a_file_keeps_a_readable_name(bucket: Bucket) -> None:
     stored = bucket.client.get_object(Bucket=bucket.name, Key=answer.result_id)
     assert (stored["Body"].read(), stored["ContentType"]) == (b"picture", "image/png")
     assert stored["ContentDisposition"].endswith("gr%C3%B6%C3%9Fer%2050%25.PNG")
+
+
+def test_an_empty_file_and_one_of_a_kind_with_a_charset(bucket: Bucket) -> None:
+    request = upload(name="leer.txt", data=b"")
+    request = replace(
+        request, files={"s": replace(request.files["s"], media_type="text/plain; charset=utf-8")}
+    )
+    answer = bucket.connector.perform(request)
+    assert (answer.outcome, bucket.data(answer.result_id)) == (Outcome.DONE, b"")
+    head = bucket.client.head_object(Bucket=bucket.name, Key=answer.result_id)
+    assert head["ContentType"] == "text/plain; charset=utf-8"
+
+
+def test_a_key_that_is_too_long(moto: str) -> None:
+    folder = "a" * 125
+    bucket = Bucket(moto, keys={"upload_file": folder + "/{marker}/{sha256}/{name}"})
+    answer = bucket.connector.perform(upload(name="n" * 200))
+    assert (answer.outcome, answer.code, bucket.keys()) == (Outcome.REFUSED, "key-too-long", [])
 
 
 @pytest.mark.parametrize("request_", [draft(), upload()], ids=["draft", "file"])
@@ -145,13 +147,18 @@ def test_what_was_deleted_in_a_bucket_with_versions_is_in_its_trash(moto: str) -
     assert "bucket-has-versions" in [line.code for line in plain.check()]
 
 
-def test_removed_for_good(moto: str) -> None:
-    bucket = Bucket(moto, versioned=True)
-    bucket.connector.perform(draft())
+@pytest.mark.parametrize("versioned", [True, False])
+def test_removed_for_good(moto: str, *, versioned: bool) -> None:
+    """Of a key with versions, the one below would come to light."""
+    bucket = Bucket(moto, versioned=versioned, conditional=False)
+    for title in ("one", "two", "three"):
+        bucket.connector.perform(draft(title=title))
+    bucket.put(f"{DRAFT_KEY}.bak")
     answer = bucket.connector.remove(kind=DRAFT, result_id=DRAFT_KEY, deadline_s=5)
     assert (answer.outcome, look(bucket.connector).verdict) == (Outcome.DONE, Verdict.ABSENT)
     again = bucket.connector.remove(kind=DRAFT, result_id=DRAFT_KEY, deadline_s=5)
     assert (again.outcome, again.code) == (Outcome.REFUSED, "not-found")
+    assert bucket.keys() == [f"{DRAFT_KEY}.bak"]
 
 
 def updated(bucket: Bucket, original: Original, **payload: Any) -> Answer:
@@ -188,51 +195,6 @@ def test_an_update_of_what_is_not_ours_or_not_there(bucket: Bucket, original: Or
     answer = updated(bucket, original)
     assert (answer.outcome, answer.code) == (Outcome.REFUSED, code)
     assert bucket.keys() == []
-
-
-def test_the_inventory_page_by_page_and_from_a_place(bucket: Bucket, moto: str) -> None:
-    for number in range(25):
-        bucket.put(f"drafts/{number:02}.txt")
-    bucket.connector.perform(draft())
-    bucket.connector.perform(upload(OTHER))
-    for connector in (bucket.connector, bucket.connected(versions=False)):
-        reads = Reads.within(10, connector._store)
-        assert [one.key for one in entries(reads, "drafts/", page=4)] == bucket.keys()[:26]
-        found = list(connector.inventory(kind=DRAFT, deadline_s=10))
-        assert [one.marker for one in found] == [None] * 25 + [MARKER]
-        behind = connector.inventory(kind=DRAFT, deadline_s=10, after=found[20].place)
-        assert [one.result_id for one in behind] == [one.result_id for one in found[21:]]
-        with pytest.raises(InventoryError) as caught:
-            list(connector.inventory(kind=DRAFT, deadline_s=10, changed_since=datetime.now(UTC)))
-        assert caught.value.code == "cannot-list-changes"
-        assert [one.marker for one in connector.inventory(kind=FILE, deadline_s=10)] == [OTHER]
-
-
-@pytest.mark.parametrize("versions", [True, False])
-def test_the_strangest_keys_of_others_disturb_nothing(bucket: Bucket, *, versions: bool) -> None:
-    for key in HARD_KEYS:
-        bucket.put(f"drafts/{key}")
-    connector = bucket.connected(versions=versions)
-    found = list(connector.inventory(kind=DRAFT, deadline_s=10))
-    assert {one.place for one in found} == {f"drafts/{key}" for key in HARD_KEYS}
-    assert len({one.result_id for one in found}) == len(HARD_KEYS)
-    for one in found:
-        seen = connector.read(kind=FILE, result_id=one.place, deadline_s=5)
-        assert (seen.verdict, seen.objects[0].version) == (Verdict.FOUND, one.version), one.place
-
-
-@pytest.mark.parametrize("versions", [True, False])
-def test_a_key_that_xml_cannot_say(bucket: Bucket, *, versions: bool) -> None:
-    """moto escapes it, as asked, in plain listings alone; what cannot be read is no end of a list."""
-    key = "drafts/\x01&<"
-    bucket.put(key)
-    found = bucket.connected(versions=versions).inventory(kind=DRAFT, deadline_s=10)
-    if versions:
-        with pytest.raises(InventoryError) as caught:
-            list(found)
-        assert caught.value.code == "unreadable-xml"
-    else:
-        assert [one.place for one in found] == [key]
 
 
 def test_the_connection_test(bucket: Bucket) -> None:

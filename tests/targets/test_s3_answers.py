@@ -120,6 +120,17 @@ def test_what_is_sent() -> None:
     assert {"host", "if-none-match", "x-amz-content-sha256", "x-amz-meta-once-marker"} <= set(signed)
 
 
+def test_a_session_token_goes_along_and_is_not_shown() -> None:
+    token = "very-secret-token"
+    with serving(xml_error("AccessDenied", 403, x=token)) as server:
+        credentials = {**CREDENTIALS, "session_token": token}
+        connector = connect(Connection(server.url, {"bucket": "content"}, credentials, allow_inside=True))
+        answer = connector.perform(draft())
+        connector.close()
+        assert server.requests[0].headers["x-amz-security-token"] == token
+    assert token not in repr(answer) + repr(connector.__dict__)
+
+
 def test_another_name_is_signed_behind_a_proxy() -> None:
     """The signature is of the store's own name; of everything else it is the same."""
     assert behind_proxy({"bucket": "b"}, "https://s3.example")["signed_host"] == "s3.example"

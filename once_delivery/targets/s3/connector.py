@@ -32,13 +32,12 @@ from once_delivery.targets.s3.checks import DEADLINE_S, run_checks
 from once_delivery.targets.s3.inventory import inventory
 from once_delivery.targets.s3.looks import look, read
 from once_delivery.targets.s3.multipart import put_in_parts
-from once_delivery.targets.s3.outcomes import Judge, removed
+from once_delivery.targets.s3.outcomes import Judge
 from once_delivery.targets.s3.parameters import read_parameters
 from once_delivery.targets.s3.payload import LONGEST, Thing, thing_of
+from once_delivery.targets.s3.removing import remove
 from once_delivery.targets.s3.store import Reads, Store
 from once_delivery.targets.updating import FOREIGN, judged
-
-_NOT_THERE = 404
 
 
 def connect(connection: Connection) -> S3Connector:
@@ -130,20 +129,8 @@ class S3Connector:
         return self._shown(read(Reads.within(deadline_s, self._store), kind, result_id))
 
     def remove(self, *, kind: Kind, result_id: str, deadline_s: float) -> Answer:
-        """Delete one object; of a versioned bucket its newest version, so that nothing of it stays."""
-        reads = Reads.within(deadline_s, self._store)
-        try:
-            head = reads.result("HEAD", result_id)
-            if head.status == _NOT_THERE:
-                return Answer(Outcome.REFUSED, "not-found", http_status=head.status)
-            version = reads.fine(head).headers.get("x-amz-version-id", "")
-            left = reads.left()
-        except CutError as error:
-            return Answer(Outcome.REFUSED, error.code, http_status=error.http_status)
-        query = {"versionId": version} if version else {}
-        request = self._store.request("DELETE", result_id, deadline_s=left, query=query)
-        result = send_once(self._client, request, self._store.secrets)
-        return result if isinstance(result, Answer) else removed(result, self._store.secrets)
+        """Delete one object and, where versions are kept, the ones before it too, until nothing is to be seen."""
+        return remove(Reads.within(deadline_s, self._store), result_id)
 
     def inventory(
         self, *, kind: Kind, deadline_s: float, changed_since: datetime | None = None, after: str = ""

@@ -18,7 +18,8 @@ from once_delivery.targets.s3.parameters import Parameters
 
 MARKER, SHA256, UPDATE = "x-amz-meta-once-marker", "x-amz-meta-once-sha256", "x-amz-meta-once-update"
 LONGEST = 5 * 1024**3  # of a single PUT
-_MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+-]+", re.IGNORECASE)
+_KEY_LONGEST = 300  # of a result ID
+_MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+-]+(; ?[a-z0-9-]+=[a-z0-9._-]+)?", re.IGNORECASE)
 _TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 _BODY = re.compile(r"<body>\n(.*)\n</body>", re.DOTALL)
 
@@ -47,26 +48,40 @@ def thing_of(parameters: Parameters, request: EffectRequest) -> Thing:
     template = parameters.template(request.kind)
     if template is None:
         raise PayloadError("kind-not-declared", request.kind)
-    if request.kind == Kind.UPLOAD_FILE:
-        file = file_of(request)
-        data, name = file.data, file.name
-        kind = file.media_type if _MEDIA_TYPE.fullmatch(file.media_type) else "application/octet-stream"
-        more = {"content-disposition": f"inline; filename*=UTF-8''{quote(name, safe='')}"}
+    part = _file(request) if request.kind == Kind.UPLOAD_FILE else _draft(parameters, request.payload)
+    sha256 = hashlib.sha256(part.data).hexdigest()
+    original = request.original
+    if original is not None:
+        key, marker, more = original.result_id, original.marker, {UPDATE: request.marker}
     else:
-        data, name, kind, more = (
-            _document(parameters, request.payload),
-            title_of(request.payload),
-            _TYPES[parameters.draft],
-            {},
-        )
-    sha256 = hashlib.sha256(data).hexdigest()
-    if request.original is not None:
-        key, more = request.original.result_id, {UPDATE: request.marker}
-    else:
-        key = template.key(request.marker, name=name, sha256=sha256)
-    marker = request.original.marker if request.original else request.marker
-    headers = {**parameters.headers, "content-type": kind, MARKER: marker, SHA256: sha256, **more}
-    return Thing(key, data, headers)
+        key = template.key(request.marker, name=part.name, sha256=sha256)
+        marker, more = request.marker, {}
+    if len(key) > _KEY_LONGEST:
+        raise PayloadError("key-too-long", key[:100])
+    headers = {**parameters.headers, **part.headers, MARKER: marker, SHA256: sha256, **more}
+    return Thing(key, part.data, headers)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What of an object comes from the content alone."""
+
+    name: str
+    data: bytes
+    headers: Mapping[str, str]
+
+
+def _file(request: EffectRequest) -> _Part:
+    file = file_of(request)
+    name = file.name.encode(errors="replace").decode()
+    kind = file.media_type if _MEDIA_TYPE.fullmatch(file.media_type) else "application/octet-stream"
+    shown = f"inline; filename*=UTF-8''{quote(name, safe='')}"
+    return _Part(name, file.data, {"content-type": kind, "content-disposition": shown})
+
+
+def _draft(parameters: Parameters, payload: Mapping[str, Any]) -> _Part:
+    data = _document(parameters, payload)
+    return _Part(title_of(payload), data, {"content-type": _TYPES[parameters.draft]})
 
 
 _TYPES = {"json": "application/json", "html": "text/html; charset=utf-8"}
