@@ -64,9 +64,12 @@ UNKNOWN_KEY = error(401, "Unknown Admin API Key", "UNKNOWN_ADMIN_API_KEY")
 
 
 @contextlib.contextmanager
-def site(*answers: Any, declaration: Any = None) -> Iterator[tuple[GhostConnector, ScriptedServer]]:
+def site(
+    *answers: Any, declaration: Any = None, at_home: bool = False
+) -> Iterator[tuple[GhostConnector, ScriptedServer]]:
+    """``at_home``: the site's own address is the server's."""
     with serving(*answers) as server:
-        declared = {"site_url": SITE, **(declaration or {})}
+        declared = {"site_url": server.url if at_home else SITE, **(declaration or {})}
         credentials = {"admin_api_key": f"{KEY_ID}:{SECRET}"}
         connector = connect(Connection(server.url, declared, credentials, allow_inside=True))
         try:
