@@ -123,10 +123,14 @@ def test_a_document_that_stands_across_two_pages_is_read_whole() -> None:
 
 
 def test_a_document_with_two_markers_is_two_entries() -> None:
-    rows = [row(), row(OTHER, locale="fr")]
+    rows = [row(None), row(document="doc-b"), row(OTHER, "doc-b", locale="fr")]
     with site(listed(*rows), listed()) as (connector, _):
         found = list(connector.inventory(kind=DRAFT, deadline_s=2))
-    assert [(one.result_id, one.marker) for one in found] == [("doc-a", MARKER), ("doc-a", OTHER)]
+    assert [(one.result_id, one.marker, one.place) for one in found] == [
+        ("doc-a", "", "doc-a"),
+        ("doc-b", MARKER, "doc-a"),  # behind this one, the other of the same document is still to come
+        ("doc-b", OTHER, "doc-b"),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from once_delivery.targets.base import FoundObject, Kind
@@ -26,9 +27,13 @@ def inventory(
 
 
 def _documents(looker: Looker, after: str) -> Iterator[FoundObject]:
+    """Whoever goes on behind the first of several entries of one document is given that document again."""
     for document in looker.documents(after):
-        for marker in document.markers(looker.parameters.marker_field) or [""]:
-            yield looker.found(document, marker)
+        markers = document.markers(looker.parameters.marker_field) or [""]
+        for marker in markers[:-1]:
+            yield replace(looker.found(document, marker), place=after)
+        yield looker.found(document, markers[-1])
+        after = document.result_id
 
 
 def _files(looker: Looker, changed_since: datetime | None, after: str) -> Iterator[FoundObject]:

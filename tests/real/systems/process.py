@@ -79,6 +79,13 @@ class ServerProcess:
             for one in everyone:
                 one.resume()
 
+    def kill(self) -> None:
+        """End it and what it has started at once, as a crash does."""
+        here = psutil.Process(self._process.pid)
+        for one in [here, *here.children(recursive=True)]:
+            one.kill()
+        self._process.wait(STOP_S)
+
     def stop(self) -> None:
         """End it and what it has started."""
         if self._process.poll() is not None:

@@ -84,6 +84,21 @@ def test_an_index_of_the_sites_own_and_no_plugin(strapi: StrapiServer) -> None:
     asker.connector.close()
 
 
+def test_a_column_that_is_unique_for_all_rows_stands_in_the_way_of_publishing(strapi: StrapiServer) -> None:
+    """A published document has two rows with the marker: hence the index is for drafts alone."""
+    strapi.rows("CREATE UNIQUE INDEX for_all_rows ON memos (external_ref)")
+    system = StrapiSystem(strapi, Guard.LOOKUP, type_="memos")
+    asker, marker = Asker(system), a_marker()
+    draft = asker.perform(DRAFT, marker)
+    place = f"/content-manager/collection-types/{system.uid}/{draft.result_id}/actions/publish"
+    status, _ = strapi.ask("editor", "POST", place, {"title": "x", "external_ref": marker})
+    strapi.rows("DROP INDEX for_all_rows")
+    assert status == 500
+    status, _ = strapi.ask("editor", "POST", place, {"title": "x", "external_ref": marker})
+    assert status == 200
+    asker.connector.close()
+
+
 def test_a_token_that_could_publish(strapi: StrapiServer) -> None:
     """Strapi cannot say "drafts only" of a token. Ours asks for a draft all the same, and the check tells."""
     system = StrapiSystem(strapi, Guard.LOOKUP, type_="memos")
