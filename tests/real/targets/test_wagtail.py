@@ -14,6 +14,7 @@ from tests.real.systems.wagtail import WagtailServer
 from tests.real.targets.asking import Asker, a_marker
 from tests.real.targets.contract import Contract
 from tests.real.targets.drilling import Drilling
+from tests.real.targets.probing import Probing
 from tests.real.targets.recovery import Recovery
 from tests.real.targets.updating import Updating
 from tests.real.targets.wagtail_system import WagtailSystem
@@ -33,11 +34,11 @@ class TestWithAUniqueField(Contract, Updating):
         return kind
 
 
-class TestRecoveryWithAUniqueField(Recovery, Drilling):
+class TestRecoveryWithAUniqueField(Recovery, Drilling, Probing):
     """``system`` is the module's."""
 
 
-class TestByTheSlug(Contract, Updating, Recovery, Drilling):
+class TestByTheSlug(Contract, Updating, Recovery, Drilling, Probing):
     @pytest.fixture
     def system(self, wagtail: WagtailServer) -> WagtailSystem:
         return WagtailSystem(wagtail, Guard.LOOKUP)
