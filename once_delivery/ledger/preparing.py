@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import F, Func, IntegerField
@@ -16,6 +17,7 @@ from once_delivery.ledger.marker import idempotency_key_of
 from once_delivery.ledger.models import ActionNeed, Condition, StoredFile
 from once_delivery.ledger.references import filled, slots_needed
 from once_delivery.ledger.sending import Prepared
+from once_delivery.ledger.unmarked import failed_before
 from once_delivery.targets.base import EffectRequest, FileBytes, Kind
 from once_delivery.targets.profile import Profile
 
@@ -28,11 +30,22 @@ def prepare(items: Sequence[Claimed], profile: Profile) -> list[Prepared]:
     results = _results([one.action_id for one in items if slots_needed(one.payload)])
     files = _files(items)
     unprotected = _unprotected([one.action_id for one in items if one.replay])
-    return [
+    prepared = [
         Prepared(one, None, why="protection-over")
         if one.action_id in unprotected
         else _prepared(one, profile, results.get(one.action_id, {}), files)
         for one in items
+    ]
+    tried = [one.action_id for one in items if one.kind == Kind.START_JOB and one.key_generation > 1]
+    return _knowing_what_failed(prepared, failed_before(tried)) if tried else prepared
+
+
+def _knowing_what_failed(prepared: Sequence[Prepared], failed: Mapping[int, int]) -> list[Prepared]:
+    return [
+        replace(one, request=replace(one.request, failed_before=failed.get(one.claimed.action_id, 0)))
+        if one.request is not None
+        else one
+        for one in prepared
     ]
 
 

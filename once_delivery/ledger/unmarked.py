@@ -17,14 +17,13 @@ from typing import Any
 from django.db import connection
 
 from once_delivery.ledger.looking import DueLook
-from once_delivery.ledger.marker import idempotency_key_of
 from once_delivery.targets.base import Kind, Look, LookUpRequest, Verdict
 
 DISPUTED = "match-disputed"
 
 # an attempt that may have arrived, under the key of today: what earlier ones made has been found, or has failed
 _OWN = """
-SELECT a.id, a.key_generation, (
+SELECT a.id, (
     SELECT min(t.intended_at) FROM ledger_attempt t
     WHERE t.action_id = a.id AND t.key_generation = a.key_generation AND NOT EXISTS (
         SELECT 1 FROM ledger_receipt r
@@ -62,7 +61,6 @@ FROM ledger_action own WHERE own.id = %(id)s
 class _Own:
     """What is known of one action's own sends."""
 
-    generation: int
     sent_at: datetime | None
     failed: set[str] = field(default_factory=set)  # jobs of earlier tries
 
@@ -93,7 +91,7 @@ def _asking(
 ) -> LookUpRequest:
     request = replace(
         one.request,
-        key=idempotency_key_of(one.request.marker, own.generation),
+        failed_before=len(own.failed),
         sent_at=own.sent_at,
         asked_at=one.looked_at,
     )
@@ -113,7 +111,7 @@ def _asking(
 def _own(action_ids: list[int]) -> dict[int, _Own]:
     with connection.cursor() as cursor:
         cursor.execute(_OWN, {"ids": action_ids})
-        own = {row[0]: _Own(row[1], row[2]) for row in cursor.fetchall()}
+        own = {row[0]: _Own(row[1]) for row in cursor.fetchall()}
         cursor.execute(_FAILED, {"ids": action_ids})
         for action_id, result_id, looked_at in cursor.fetchall():
             sent_at = own[action_id].sent_at
@@ -134,6 +132,16 @@ def _others(target_id: int, since: datetime) -> tuple[dict[int, set[str]], dict[
             row[0]: json.loads(row[1]) if isinstance(row[1], str) else row[1] for row in cursor.fetchall()
         }
     return taken, rivals
+
+
+def failed_before(action_ids: Sequence[int]) -> dict[int, int]:
+    """How many jobs of earlier tries have failed; asked between two tries."""
+    failed: dict[int, set[str]] = defaultdict(set)
+    with connection.cursor() as cursor:
+        cursor.execute(_FAILED, {"ids": list(action_ids)})
+        for action_id, result_id, _ in cursor.fetchall():
+            failed[action_id].add(result_id)
+    return {action_id: len(results) for action_id, results in failed.items()}
 
 
 def looked_at_again(

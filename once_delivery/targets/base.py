@@ -94,6 +94,7 @@ class EffectRequest:
     files: Mapping[str, FileBytes] = field(default_factory=dict)  # by sha256
     replay: bool = False
     original: Original | None = None
+    failed_before: int = 0  # jobs that earlier tries of the same action made, and that failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +127,10 @@ class LookUpRequest:
     ``payload`` is what was to be made; it serves to find candidates that look alike, and may be empty. With
     ``original`` the question is another one: has this update been done (``targets/updating.py``)?
 
-    Where an object carries no marker it can be recognised only by its time and its content. That takes: ``key``, under
-    which it was sent; ``sent_at``, of the first send that may have arrived; ``asked_at``, both by the ledger's clock;
-    ``taken``, the result IDs that belong to others or have failed before; and ``rivals``, the payloads of other
-    actions that may have made something of which no ID is known.
+    Where an object carries no marker it can be recognised only by its time and its content. That takes
+    ``sent_at``, of the first send that may have arrived, and ``asked_at``, both by the ledger's clock; ``taken``, the
+    result IDs that belong to others or have failed before (``failed_before`` counts these); and ``rivals``, the payloads
+    of other actions that may have made something of which no ID is known.
     """
 
     kind: Kind
@@ -139,7 +140,7 @@ class LookUpRequest:
     result_id: str = ""
     payload: Mapping[str, Any] = field(default_factory=dict)
     original: Original | None = None
-    key: str = ""
+    failed_before: int = 0
     sent_at: datetime | None = None
     asked_at: datetime | None = None
     taken: frozenset[str] = frozenset()

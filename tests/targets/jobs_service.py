@@ -62,16 +62,17 @@ class Served:
         return job
 
     def start(
-        self, prompt: str = "a red kettle", *, marker: str = MARKER, key: str = "", **payload: Any
+        self, prompt: str = "a red kettle", *, marker: str = MARKER, failed_before: int = 0, **payload: Any
     ) -> Answer:
         return self.connector.perform(
             EffectRequest(
                 kind=Kind.START_JOB,
                 marker=marker,
                 client_id="6626a27f-79c1-545a-8f6d-f941d42ce3e9",
-                idempotency_key=key or marker,
+                idempotency_key=marker,
                 payload=an_order(self.name, prompt, **payload),
                 deadline_s=5.0,
+                failed_before=failed_before,
             )
         )
 

@@ -73,8 +73,8 @@ def test_a_second_try_is_looked_for_under_its_own_key() -> None:
     """The job of the first try has failed and is still there under the first key."""
     with serving("kling") as served:
         first = served.start("this fails")
-        lose(served, key=f"{MARKER}-2")
-        look = served.look(key=f"{MARKER}-2", taken=frozenset({first.result_id}))
+        lose(served, failed_before=1)
+        look = served.look(failed_before=1, taken=frozenset({first.result_id}))
 
         assert look.verdict == Verdict.FOUND
         assert look.objects[0].result_id != first.result_id

@@ -24,7 +24,7 @@ class Job:
     ends: float
     key: str = ""
     callback_url: str = ""
-    canceled: bool = False
+    failing: bool = False
 
     @property
     def prompt(self) -> str:
@@ -35,7 +35,7 @@ class Job:
         """running, succeeded or failed."""
         if now < self.ends:
             return "running"
-        return "failed" if FAIL_WORD in self.prompt or self.canceled else "succeeded"
+        return "failed" if self.failing else "succeeded"
 
 
 @dataclass
@@ -47,6 +47,7 @@ class World:
     list_lag_s: float = 0.0
     rate_per_s: int = 0  # 0: no limit
     offset_s: float = 0.0  # of the world's clock
+    fails: bool = True  # whether FAIL_WORD does what it says
     jobs: dict[str, Job] = field(default_factory=dict)
     lock: threading.RLock = field(default_factory=threading.RLock)
     on_made: Callable[[Job], None] | None = None
@@ -68,6 +69,7 @@ class World:
                 ends=now + self.finish_s,
                 key=key,
                 callback_url=callback_url,
+                failing=self.fails and FAIL_WORD in str(order.get("prompt", "")),
             )
             self.jobs[job.id] = job
         if self.on_made is not None:

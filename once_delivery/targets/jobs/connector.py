@@ -129,7 +129,7 @@ class JobsConnector:
             raise InventoryError("no-list", kind)
         looker = self._looker(deadline_s)
         try:
-            for item in looker.items(listing, {"payload": {}, "marker": "", "key": ""}):
+            for item in looker.items(listing, {"payload": {}}):
                 found = listing.job.find(item, Sought())
                 if found is not None:
                     yield found

@@ -19,15 +19,15 @@ _URL_LONGEST = 1000  # of the one that is shown; all of them are in the usage
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """Whose job is looked for: a job that was sent again carries ``key`` where the first one carried ``marker``."""
+    """Whose job is looked for. A service that keeps our ID may allow it once: what failed has used it up."""
 
     marker: str = ""
-    key: str = ""
+    failed_before: int = 0
 
     @property
     def planted(self) -> str:
-        """What our request put into the service's field."""
-        return self.key or self.marker
+        """What our request puts into the service's field: the marker, with a number after a job that failed."""
+        return f"{self.marker}-{self.failed_before + 1}" if self.failed_before else self.marker
 
     def owns(self, planted: str) -> bool:
         """Whether any try of the same action has planted this."""

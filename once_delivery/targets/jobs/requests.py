@@ -59,14 +59,13 @@ class Requests:
 
 
 def sought(request: EffectRequest | LookUpRequest) -> Sought:
-    """Under which marker, and under which key of this try, the job was or is sent."""
-    key = request.idempotency_key if isinstance(request, EffectRequest) else request.key
-    return Sought(marker=request.marker, key=key)
+    """Under which marker, and in which try, the job was or is sent."""
+    return Sought(request.marker, request.failed_before)
 
 
 def ordered(payload: Mapping[str, Any], whose: Sought) -> dict[str, Any]:
     """What templates may use of an order."""
-    values: dict[str, Any] = {"payload": payload, "marker": whose.marker, "key": whose.planted}
+    values: dict[str, Any] = {"payload": payload, "planted": whose.planted}
     model = payload.get("model")
     if isinstance(model, str) and model:
         parts = model.split("/")

@@ -20,7 +20,7 @@ from once_delivery.targets.jobs.rules import Rule
 from once_delivery.targets.jobs.spec import Address, Listing, Match, Read, Service, Submit
 
 _FOLDER = Path(__file__).parent
-_ORDERED = frozenset({"marker", "key", "payload", "model", "app"})
+_ORDERED = frozenset({"planted", "payload", "model", "app"})
 _SUBMIT = _ORDERED | {"callback_url"}
 _READ = _ORDERED | {"result_id"}
 
