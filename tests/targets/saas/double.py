@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import socket
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -53,6 +54,7 @@ class Double:
         self.calls: list[Call] = []
         self.lose = ""  # "before" or "after": the next request with an effect
         self._moments = itertools.count(1)
+        self._lock = threading.Lock()  # the services answer one after another, or say that they do not
 
     def serve(self, call: Call) -> Reply:
         """Answer one request."""
@@ -96,10 +98,12 @@ class Double:
             raise HangUp
         name, value = self.authorization
         known = received.headers.get(name) == value
-        status, document = self.serve(call) if known else (401, {"error": "who are you"})
+        with self._lock:
+            status, document = self.serve(call) if known else (401, {"error": "who are you"})
+            data = answered(b"" if document is None else document, status)
         if lose:
             raise HangUp
-        connection.sendall(answered(b"" if document is None else document, status))
+        connection.sendall(data)
 
     @contextlib.contextmanager
     def connected(
