@@ -122,7 +122,8 @@ def weakened(profile: Profile, refuted: Iterable[Claim]) -> Profile:
         profile = replace(profile, consistency=Consistency.UNKNOWN)
     guard_is_left = not claims & _OF_THE_GUARD and (profile.guard != Guard.LOOKUP or profile.look_up)
     if not guard_is_left:
-        profile = replace(profile, guard=Guard.LOOKUP if profile.look_up else Guard.NONE)
+        below = profile.guard not in {Guard.LOOKUP, Guard.NONE} and profile.look_up
+        profile = replace(profile, guard=Guard.LOOKUP if below else Guard.NONE)
     return profile
 
 
