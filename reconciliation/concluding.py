@@ -27,7 +27,8 @@ _FINDINGS = {
 }
 _OURS = "^once-[a-z2-7]{26}$"
 
-# Ours by its marker, and the ledger knows nothing of it: a restored backup, or another installation.
+# Ours by its marker, and the ledger knows nothing of it: a restored backup, or another installation. Drafts of a probe
+# are the probe's to name and to remove.
 _ORPHANS = """
 INSERT INTO reconciliation_finding (uuid, project_id, target_id, action_id, audit_id, kind, marker, evidence, found_at)
 SELECT gen_random_uuid(), %(project)s, %(target)s, NULL, %(audit)s, 'orphan', o.marker,
@@ -37,6 +38,7 @@ SELECT gen_random_uuid(), %(project)s, %(target)s, NULL, %(audit)s, 'orphan', o.
 FROM reconciliation_auditedobject o
 WHERE o.audit_id = %(audit)s AND o.marker ~ %(ours)s
   AND NOT EXISTS (SELECT 1 FROM ledger_action a WHERE a.target_id = %(target)s AND a.marker = o.marker)
+  AND NOT EXISTS (SELECT 1 FROM targets_probemarker p WHERE p.marker = o.marker)
 GROUP BY o.marker
 ON CONFLICT DO NOTHING
 """

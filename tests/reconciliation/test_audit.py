@@ -11,6 +11,7 @@ from django.db import connection
 from django.db.models import F
 
 from once_delivery.common.secrets import seal
+from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.models import Batch
 from once_delivery.ledger.services.resume_batch import resume_batch
 from once_delivery.ledger.services.settle_duplicate import NoDuplicateError, settle_duplicate
@@ -19,7 +20,7 @@ from once_delivery.ledger.states import State
 from once_delivery.ledger.transitions import Actor
 from once_delivery.sandbox.client import SandboxAdmin
 from once_delivery.sandbox.process import SandboxProcess
-from once_delivery.targets.models import Target
+from once_delivery.targets.models import Probe, ProbeMarker, Target
 from once_delivery.targets.rest.profiles import ready_profile
 from reconciliation.models import Audit, AuditStatus, Case, CaseKind, Finding, FindingKind
 from reconciliation.services.audit_target import (
@@ -149,6 +150,19 @@ def test_what_is_not_so_any_more_is_over(target: Target, delivered: Batch, sandb
     # and an orphan is found again when it happens again
     sandbox.make(SPACE, "drafts", title="orphan", marker="once-" + "a" * 26)
     assert audit_target(target=target).counts["findings"] == {"orphan": 1}
+
+
+def test_the_drafts_of_a_probe_are_no_orphans(target: Target, sandbox: SandboxAdmin) -> None:
+    probe = Probe.objects.create(target=target, profile_data={}, settings_hash="", started_at=database_now())
+    marker = "once-probe" + "b" * 21
+    sandbox.make(SPACE, "drafts", title="of a probe", marker=marker)
+    assert audit_target(target=target).counts["findings"] == {"orphan": 1}
+    Finding.objects.all().delete()
+    now = database_now()
+    ProbeMarker.objects.create(
+        probe=probe, marker=marker, kind="create_draft", intended_at=now, arrives_until=now
+    )
+    assert audit_target(target=target).counts["findings"] == {}
 
 
 def still_found() -> set[str]:
