@@ -3,88 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 import pytest
 
-from once_delivery.targets import updating
-from once_delivery.targets.base import (
-    Answer,
-    EffectRequest,
-    FoundObject,
-    InventoryError,
-    Kind,
-    Look,
-    LookUpRequest,
-    Original,
-    Outcome,
-    Verdict,
-)
-from once_delivery.targets.rest.connector import RestConnector
+from once_delivery.targets.base import InventoryError, LookUpRequest, Outcome, Verdict
+from tests.targets.saas.caller import ALL, CREATE_ONLY, DRAFT, Caller, a_caller, marker, of, own_id
 from tests.targets.saas.contentful import Contentful
-from tests.targets.saas.double import Double, Held
+from tests.targets.saas.double import Held
 from tests.targets.saas.drupal import Drupal
 from tests.targets.saas.sanity import Sanity
 from tests.targets.saas.shopify import Shopify
 
-DRAFT, UPDATE = Kind.CREATE_DRAFT, Kind.UPDATE_DRAFT
-ALL: list[type[Double]] = [Contentful, Sanity, Shopify, Drupal]
-CREATE_ONLY: list[type[Double]] = [Contentful, Sanity, Drupal]
-VERSIONED: list[type[Double]] = [Contentful, Sanity]
-
-
-def marker(number: int = 1) -> str:
-    return f"once-{number:026}"
-
-
-def own_id(number: int = 1) -> str:
-    return f"{number:08}-79c1-545a-8f6d-f941d42ce3e9"
-
-
-class Caller:
-    """A double and a connector to it."""
-
-    def __init__(self, double: Double, connector: RestConnector) -> None:
-        self.double = double
-        self.connector = connector
-
-    def create(self, number: int = 1, *, title: str = "标题 & <b>", **more: Any) -> Answer:
-        payload = {"title": title, "body": "<p>Text</p>", **more}
-        return self.connector.perform(EffectRequest(DRAFT, marker(number), own_id(number), "", payload, 2))
-
-    def look(self, number: int = 1) -> Look:
-        return self.connector.look_up(LookUpRequest(DRAFT, marker(number), own_id(number), 2))
-
-    def read(self, result_id: str) -> FoundObject:
-        (found,) = self.connector.read(kind=DRAFT, result_id=result_id, deadline_s=2).objects
-        return found
-
-    def original(self) -> Original:
-        answer = self.create()
-        return Original(answer.result_id, marker(), answer.version)
-
-    def update(self, original: Original, title: str = "v2") -> Answer:
-        payload = {"title": title, "body": "<p>v2</p>"}
-        return self.connector.perform(EffectRequest(UPDATE, "once-u", "", "", payload, 2, original=original))
-
-    def updated(self, original: Original, title: str = "v2") -> Look:
-        payload = {"title": title, "body": "<p>v2</p>"}
-        return self.connector.look_up(
-            LookUpRequest(UPDATE, "once-u", "", 2, payload=payload, original=original)
-        )
-
 
 @pytest.fixture
 def caller(request: pytest.FixtureRequest) -> Iterator[Caller]:
-    double = request.param()
-    with double.connected() as connector:
-        yield Caller(double, connector)
-
-
-def of(*doubles: type[Double]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("caller", doubles, indirect=True, ids=lambda one: one.__name__)
+    yield from a_caller(request)
 
 
 @of(*ALL)
@@ -204,48 +138,3 @@ def test_a_list_goes_on_behind_a_place(caller: Caller) -> None:
 def test_a_list_by_offset_cannot_go_on(caller: Caller) -> None:
     with pytest.raises(InventoryError, match="cannot-go-on"):
         list(caller.connector.inventory(kind=DRAFT, deadline_s=5, after="x"))
-
-
-class TestUpdating:
-    @of(*VERSIONED)
-    def test_the_draft_is_changed_in_place_and_the_rest_of_it_stays(self, caller: Caller) -> None:
-        original = caller.original()
-        caller.double.edit(original.result_id, "By hand")
-        seen = replace(original, version=caller.read(original.result_id).version)
-        answer = caller.update(seen)
-        assert (answer.outcome, answer.result_id) == (Outcome.DONE, original.result_id), answer
-        assert answer.version not in {"", seen.version}
-        assert caller.double.held(marker()) == [Held(original.result_id, "v2", "<p>v2</p>", public=False)]
-        assert "By hand" in str(vars(caller.double)) or "Von Hand" in str(vars(caller.double))
-
-    @of(*VERSIONED)
-    def test_what_a_person_changed_meanwhile_is_left_alone(self, caller: Caller) -> None:
-        original = caller.original()
-        caller.double.edit(original.result_id, "A person's words")
-        assert caller.update(original).outcome == Outcome.EXISTS
-        assert [one.title for one in caller.double.held()] == ["A person's words"]
-        look = caller.updated(original)
-        assert (look.verdict, look.code) == (Verdict.CANNOT_TELL, updating.CHANGED)
-
-    @of(*VERSIONED)
-    @pytest.mark.parametrize(("lose", "verdict"), [("before", Verdict.ABSENT), ("after", Verdict.FOUND)])
-    def test_a_lost_answer_of_an_update(self, caller: Caller, lose: str, verdict: Verdict) -> None:
-        original = caller.original()
-        caller.double.lose = lose
-        assert caller.update(original).outcome == Outcome.UNKNOWN
-        assert caller.updated(original).verdict == verdict
-
-    @of(*VERSIONED)
-    def test_a_published_one_is_left_to_a_person(self, caller: Caller) -> None:
-        original = caller.original()
-        caller.double.publish(original.result_id)
-        assert caller.update(original).outcome in {Outcome.EXISTS, Outcome.REFUSED}
-        look = caller.updated(original)
-        assert (look.verdict, look.code) == (Verdict.CANNOT_TELL, updating.PUBLISHED)
-
-    @of(Shopify, Drupal)
-    def test_where_no_version_can_be_sent_nothing_is_updated(self, caller: Caller) -> None:
-        original = replace(caller.original(), version="1")
-        sent = len(caller.double.effects())
-        assert caller.update(original).code == "kind-not-declared"
-        assert len(caller.double.effects()) == sent

@@ -1,8 +1,7 @@
-"""Reading, updating in place and removing by a declaration, against a server that says exactly what a test wants."""
+"""Reading and updating in place by a declaration, against a server that says exactly what a test wants."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -19,9 +18,8 @@ from once_delivery.targets.base import (
     Verdict,
 )
 from once_delivery.targets.rest.connector import RestConnector
-from once_delivery.targets.rest.times import TimeFormat
 from tests.fakes.scripted_server import Received, answered, hangs_up
-from tests.targets.rest_api import MARKER, api, declared, listed, thing
+from tests.targets.rest_api import MARKER, api, declared, thing
 
 ORIGINAL = Original("d1", MARKER, '"v7"')
 OBJECT = {
@@ -197,80 +195,3 @@ class TestReading:
                 connector.read(kind=Kind.START_JOB, result_id="d1", deadline_s=2).code == "kind-not-declared"
             )
         assert server.requests == []
-
-
-class TestRemoving:
-    REMOVE: dict[str, Any] = {"path": "/drafts/{{result_id}}"}
-
-    @pytest.mark.parametrize(
-        ("reply", "outcome", "code"),
-        [
-            (answered(b"", 204), Outcome.DONE, "http-204"),
-            (answered({"deleted": True}), Outcome.DONE, "http-200"),
-            (answered({}, 202), Outcome.UNKNOWN, "http-202"),
-            (answered({}, 404), Outcome.REFUSED, "http-404"),
-            (answered({}, 409), Outcome.UNKNOWN, "http-409"),
-            (answered({}, 429), Outcome.REFUSED, "http-429"),
-            (answered({}, 500), Outcome.UNKNOWN, "http-500"),
-            (answered(b"<p>", 403, content_type="text/html"), Outcome.UNKNOWN, "html"),
-            (hangs_up(), Outcome.UNKNOWN, "closed"),
-        ],
-    )
-    def test_what_an_answer_proves(self, reply: Any, outcome: Outcome, code: str) -> None:
-        with api(reply, declaration=declared(remove=self.REMOVE)) as (connector, server):
-            answer = connector.remove(kind=Kind.CREATE_DRAFT, result_id="d/1", deadline_s=2)
-        assert (answer.outcome, answer.code) == (outcome, code)
-        (received,) = server.requests
-        assert (received.method, received.target, received.body) == ("DELETE", "/api/drafts/d%2F1", b"")
-
-    def test_a_target_that_is_not_there(self) -> None:
-        with api(answered({}), declaration=declared(remove=self.REMOVE)) as (connector, server):
-            server.close()
-            answer = connector.remove(kind=Kind.CREATE_DRAFT, result_id="d1", deadline_s=2)
-        assert (answer.outcome, answer.code) == (Outcome.REFUSED, "connect-refused")
-
-    @pytest.mark.parametrize(("remove", "result_id"), [(None, "d1"), (REMOVE, ""), (REMOVE, "..")])
-    def test_what_cannot_be_asked_for(self, remove: Any, result_id: str) -> None:
-        declaration = declared(remove=remove) if remove else declared()
-        with api(answered({}), declaration=declaration) as (connector, server):
-            answer = connector.remove(kind=Kind.CREATE_DRAFT, result_id=result_id, deadline_s=2)
-        assert answer.outcome == Outcome.REFUSED
-        assert server.requests == []
-
-
-class TestNarrowedLists:
-    SINCE: dict[str, Any] = {"query": {"filter": "changed > {{changed_since}}"}, "format": "unix"}
-    AFTER: dict[str, Any] = {"place": "/n", "query": {"from": "{{after}}"}}
-
-    def test_parameters_are_added(self) -> None:
-        declaration = declared(list={"changed_since": self.SINCE, "after": self.AFTER})
-        with api(listed(thing(n=41)), declaration=declaration) as (connector, server):
-            moment = datetime(2026, 11, 29, tzinfo=UTC)
-            (found,) = connector.inventory(
-                kind=Kind.CREATE_DRAFT, deadline_s=2, changed_since=moment, after="40"
-            )
-        assert found.place == "41"
-        (received,) = server.requests
-        assert received.target == "/api/drafts?status=any&filter=changed%20%3E%201795910400&from=40"
-
-    def test_nothing_is_added_to_a_whole_one(self) -> None:
-        declaration = declared(list={"changed_since": self.SINCE, "after": self.AFTER})
-        with api(listed(), declaration=declaration) as (connector, server):
-            assert list(connector.inventory(kind=Kind.CREATE_DRAFT, deadline_s=2)) == []
-        assert server.requests[0].target == "/api/drafts?status=any"
-
-
-@pytest.mark.parametrize(
-    ("form", "text"),
-    [
-        (TimeFormat.ISO, "2026-11-29T09:40:00.987654Z"),
-        (TimeFormat.ISO_MS, "2026-11-29T09:40:00.987Z"),
-        (TimeFormat.ISO_S, "2026-11-29T09:40:00Z"),
-        (TimeFormat.UNIX, "1795945200"),
-        (TimeFormat.UNIX_MS, "1795945200987"),
-    ],
-)
-def test_a_moment_is_never_made_later(form: TimeFormat, text: str) -> None:
-    zone = timezone(timedelta(hours=8))
-    assert form.text(datetime(2026, 11, 29, 17, 40, 0, 987654, tzinfo=zone)) == text
-    assert form.text(datetime(2026, 11, 29, 9, 40, 0, 987654)) == text  # noqa: DTZ001 -- one without a zone is UTC
