@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tests.real.systems import ServerFailedError
-from tests.real.systems.ghost_installation import VERSION, ghost_tree
+from tests.real.systems.ghost_installation import ghost_tree
 from tests.real.systems.mariadb import MariaDb, running_mariadb
 from tests.real.systems.node import node, node_environment
 from tests.real.systems.process import ServerProcess, free_port
@@ -49,7 +49,6 @@ class GhostServer:
     mariadb: MariaDb
     cookie: str
     folder: Path
-    version: str = VERSION
 
     def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         """One request to the Admin API, as the owner of the site makes it in a browser."""
