@@ -23,6 +23,7 @@ POLL_SECONDS = 0.1
 RESTORE_SECONDS = 10
 SWEEP_SECONDS = 5.0
 CASES_SECONDS = 10.0
+NOTICES_SECONDS = 5.0
 
 pgmq_transport.install()
 app = Celery("once_delivery")
@@ -85,6 +86,11 @@ app.conf.update(
             "task": "reconciliation.tasks.open_cases",
             "schedule": CASES_SECONDS,
             "options": {"expires": CASES_SECONDS * 4},
+        },
+        "send notices": {
+            "task": "once_delivery.notices.tasks.send_due",
+            "schedule": NOTICES_SECONDS,
+            "options": {"expires": NOTICES_SECONDS * 4},
         },
     },
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
@@ -12,6 +13,7 @@ from once_delivery.config.database import database_settings
 from once_delivery.config.env import Env
 from once_delivery.config.kept_secret import kept_secret
 from once_delivery.config.logging import logging_settings
+from once_delivery.config.mail import mail_settings
 
 env = Env()
 
@@ -31,6 +33,7 @@ WITH_TLS = SITE_URL.startswith("https://")
 
 INSTALLED_APPS = [
     "once_delivery.accounts",
+    "once_delivery.notices",
     "once_delivery.targets",
     "once_delivery.ledger",
     "once_delivery.review",
@@ -194,6 +197,17 @@ CELERY_BROKER_URL = env.url(
 # A message that a killed worker held is seen again after this; the sweep has found its rows long before.
 BROKER_REDELIVERY_SECONDS = env.integer("ONCE_REDELIVERY_SECONDS", 300, least=1)
 WORKER_PREFETCH = env.integer("ONCE_WORKER_PREFETCH", 8, least=1, most=1000)
+
+# E-mails: smtp://user:password@host:587 (STARTTLS) or smtps://…:465. Without an address they are files in the state folder.
+_MAIL = mail_settings(env.url("ONCE_MAIL_URL", schemes=("smtp", "smtps")), folder=STATE_DIR / "mail")
+EMAIL_BACKEND, EMAIL_FILE_PATH = _MAIL.backend, _MAIL.folder
+EMAIL_HOST, EMAIL_PORT = _MAIL.host, _MAIL.port
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _MAIL.user, _MAIL.password
+EMAIL_USE_TLS, EMAIL_USE_SSL = _MAIL.starttls, _MAIL.tls
+EMAIL_TIMEOUT = 15
+MAIL_DOMAIN = urlsplit(SITE_URL).hostname or "localhost"
+DEFAULT_FROM_EMAIL = env.text("ONCE_MAIL_FROM", f"once@{MAIL_DOMAIN}")
+WEBHOOKS_MAY_GO_INSIDE = env.boolean("ONCE_WEBHOOKS_INSIDE", default=False)
 
 LOGGING_CONFIG = "logging.config.dictConfig"
 LOGGING = logging_settings(

@@ -1,0 +1,1 @@
+"""Telling people and programs what happened: e-mails and signed webhooks, through an outbox that is seen and retried."""

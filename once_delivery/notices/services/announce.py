@@ -1,0 +1,61 @@
+"""Put into the outbox what happened, for everybody who is to be told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils import timezone
+
+from once_delivery.accounts.models import Project, User
+from once_delivery.notices.models import Channel, Event, Message, Route
+from once_delivery.notices.wording import written
+
+
+def announce(
+    *,
+    project: Project,
+    event: Event,
+    data: Mapping[str, Any],
+    people: Sequence[User] = (),
+    addresses: Sequence[tuple[str, str]] = (),
+) -> list[Message]:
+    """One message for each of ``people`` (in their language), each of ``addresses`` (e-mail, language) and each of the
+    project's routes for this event. To be called in the transaction of what happened: both are kept or neither.
+
+    ``data`` is JSON; it is what a webhook carries and what the e-mail's template is filled with.
+    """
+    now = timezone.now()
+    to = {(user.email, user.language) for user in people if user.email and user.is_active} | set(addresses)
+    messages = [_email(project, event, data, address, language) for address, language in sorted(to)]
+    for route in Route.objects.filter(project=project, active=True):
+        if event not in route.events:
+            continue
+        if route.channel == Channel.EMAIL:
+            message = _email(project, event, data, route.address, "")
+        else:
+            message = Message(
+                project=project,
+                channel=Channel.WEBHOOK,
+                address=route.address,
+                event=event,
+                data=dict(data),
+            )
+        message.route = route
+        messages.append(message)
+    for message in messages:
+        message.next_try_at = now
+    return Message.objects.bulk_create(messages)
+
+
+def _email(project: Project, event: Event, data: Mapping[str, Any], address: str, language: str) -> Message:
+    subject, text = written(event, {**data, "project": project.name}, language=language)
+    return Message(
+        project=project,
+        channel=Channel.EMAIL,
+        address=address,
+        event=event,
+        subject=subject,
+        text=text,
+        data=dict(data),
+    )
