@@ -82,6 +82,13 @@ def test_what_proves_nothing(code: str, answers: list[bytes]) -> None:
     assert (seen.verdict, seen.code, seen.complete, seen.objects) == (Verdict.CANNOT_TELL, code, False, ())
 
 
+@pytest.mark.parametrize("kind", [Kind.CREATE_DRAFT, Kind.UPDATE_DRAFT])
+def test_a_draft_is_read_by_its_id(kind: Kind) -> None:
+    with project(data(item(None, status="published"))) as (connector, _):
+        seen = connector.read(kind=kind, result_id=OUR_ID, deadline_s=2)
+    assert [(one.result_id, one.marker, one.status) for one in seen.objects] == [(OUR_ID, None, "published")]
+
+
 def test_a_row_without_bytes_is_no_file() -> None:
     seen = look(data(file_row(filesize=None)), kind=Kind.UPLOAD_FILE)
     assert (seen.verdict, seen.code) == (Verdict.CANNOT_TELL, "file-incomplete")

@@ -105,7 +105,8 @@ class DirectusConnector:
         return look(self._site(request.kind, request.deadline_s), request)
 
     def read(self, *, kind: Kind, result_id: str, deadline_s: float) -> Look:
-        """By its ID."""
+        """By its ID; an update is of a draft."""
+        kind = Kind.CREATE_DRAFT if kind == Kind.UPDATE_DRAFT else kind
         if not self._knows(kind):
             return Look(Verdict.CANNOT_TELL, "none", complete=False, code="kind-not-declared")
         return read(self._site(kind, deadline_s), result_id)

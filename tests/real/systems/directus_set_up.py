@@ -15,7 +15,8 @@ CONTENT = ("title", "slug", "body", "language", "product", "image")
 OWN = {"user_created": {"_eq": "$CURRENT_USER"}}
 DRAFTS = {"status": {"_eq": "draft"}}
 OWN_RULES = {"policy": {"_in": "$CURRENT_POLICIES"}}
-WRITTEN = ["id", "external_ref", "status", *CONTENT]
+CHANGED = ["status", *CONTENT]
+WRITTEN = ["id", "external_ref", *CHANGED]
 UPLOADED = ["id", "external_ref", "title", "description", "type", "filename_download", "folder", "storage"]
 
 
@@ -79,7 +80,7 @@ def _drafting(collection: str) -> list[dict[str, Any]]:
     own_drafts = {"_and": [DRAFTS, OWN]}
     return [
         _rule(collection, "create", fields=WRITTEN, validation=DRAFTS, presets={"status": "draft"}),
-        _rule(collection, "update", fields=WRITTEN, validation=DRAFTS, permissions=own_drafts),
+        _rule(collection, "update", fields=CHANGED, validation=DRAFTS, permissions=own_drafts),
         _rule(collection, "delete", permissions=own_drafts),
     ]
 

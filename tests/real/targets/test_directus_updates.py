@@ -73,6 +73,18 @@ def test_updates_at_once_leave_one_draft_with_one_of_the_texts(asker: Asker) -> 
     assert update(asker, original).outcome == Outcome.EXISTS
 
 
+def test_what_its_sender_gave_up_lands_all_the_same(asker: Asker) -> None:
+    """Directus ends no request whose caller has gone: this is what the settle time is for."""
+    marker = a_marker()
+    with asker.system.paused():
+        answer = asker.perform(DRAFT, marker, deadline_s=1.0)
+    until = time.monotonic() + 20
+    while asker.look(DRAFT, marker).verdict == Verdict.ABSENT and time.monotonic() < until:
+        time.sleep(0.1)
+    assert answer.outcome == Outcome.UNKNOWN
+    assert asker.look(DRAFT, marker).verdict == Verdict.FOUND
+
+
 def test_a_version_that_directus_never_gave_is_refused(asker: Asker) -> None:
     original = made(asker)
     answer = update(asker, Original(original.result_id, original.marker, "7"))
