@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from once_delivery.targets.base import Kind
+from once_delivery.targets.profile import Guard
 from tests.real.systems.ceph import CephServer
 from tests.real.targets.contract import Contract
 from tests.real.targets.drilling import Drilling
+from tests.real.targets.probing import Probing
 from tests.real.targets.recovery import Recovery
 from tests.real.targets.s3_system import S3System, make_bucket
 from tests.real.targets.updating import Updating
@@ -38,7 +40,7 @@ class TestABucket(Contract, Updating):
         return kind
 
 
-class TestABucketWithVersions(Contract, Recovery, Drilling):
+class TestABucketWithVersions(Contract, Recovery, Drilling, Probing):
     @pytest.fixture
     def system(self, ceph: CephServer, versioned: str) -> S3System:
         return S3System(ceph, versioned, versioned=True)
@@ -49,5 +51,19 @@ class TestABucketWithVersions(Contract, Recovery, Drilling):
         return kind
 
 
-class TestRecovery(Recovery, Drilling):
+class TestRecovery(Recovery, Drilling, Probing):
     """``system`` is the module's."""
+
+
+class TestAFalseClaim(Probing):
+    """Versions kept, and conditions declared to be heard: the probe sees that they are not."""
+
+    refuted_claims = frozenset({"guard", "other_content"})
+
+    @pytest.fixture
+    def system(self, ceph: CephServer, versioned: str) -> S3System:
+        system = S3System(ceph, versioned, versioned=True)
+        system.guard = Guard.CLIENT_ID
+        for name in ("conditional", "keys"):
+            del system.declaration[name]
+        return system
