@@ -38,11 +38,12 @@ class Worked:
     performed: int = 0
     checked: int = 0
     released: int = 0  # claimed, but never had their turn
+    turned: int = 0  # from sending again to looking, because a probe refuted the protection
 
     @property
     def total(self) -> int:
         """Everything that was done; 0 means that nothing was due."""
-        return self.expired + self.looked + self.performed + self.checked
+        return self.expired + self.looked + self.performed + self.checked + self.turned
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ def _own_run(target: Target, done: Worked) -> Iterator[Run]:
         status = RunStatus.FINISHED
     finally:
         if status == RunStatus.FINISHED and not (
-            done.looked or done.checked or done.performed or done.released
+            done.looked or done.checked or done.performed or done.released or done.turned
         ):
             run.delete()  # all that was due is blocked or left alone: a run a sweep would be rows without end
         else:
@@ -107,7 +108,7 @@ def _until_done(done: Worked, errand: _Errand) -> None:
     while time.monotonic() < errand.until:
         before = done.total
         profile = Target.objects.get(pk=errand.target.pk).profile  # a probe may have refuted something of it
-        look_instead(target_id=errand.target.pk, actor=errand.actor, run_id=errand.run.pk)
+        done.turned += look_instead(target_id=errand.target.pk, actor=errand.actor, run_id=errand.run.pk)
         done.looked += _look(errand, profile, checks=False)
         done.checked += _look(errand, profile, checks=True)
         done.looked += _learn(errand, profile)
