@@ -1,7 +1,7 @@
 'use strict';
 
 const { errors } = require('@strapi/utils');
-const { MARKER, refuse } = require('./answers');
+const { MARKER, markerOf, refuse } = require('./answers');
 const { isTaken } = require('./indexes');
 const { declared } = require('./types');
 
@@ -9,10 +9,12 @@ const { declared } = require('./types');
 module.exports = ({ strapi }) => ({
   async create(ctx) {
     const known = typeOf(ctx);
-    const { marker } = ctx.params;
-    if (!MARKER.test(marker)) throw new errors.ValidationError('This is not a marker', { code: 'bad-marker' });
+    const marker = markerOf(ctx.params);
     const data = { ...(await contentOf(ctx, known)), [known.field]: marker };
     const locale = await localeOf(ctx, known);
+    // in another language too, which the index would let through: an editor's translation has the marker there
+    const there = await marked(known, marker);
+    if (there) return refuse(ctx, 'already-exists', named(there));
     try {
       const made = await strapi.db.transaction(() =>
         strapi.documents(known.uid).create({ data, locale, status: 'draft' })
@@ -21,7 +23,7 @@ module.exports = ({ strapi }) => ({
       ctx.body = { data: shown(made, known) };
     } catch (error) {
       if (!isTaken(error)) throw error;
-      const row = await rowsOf(known).where(column(known, known.field), marker).first();
+      const row = await marked(known, marker);
       if (!row) throw error; // another unique column, not ours
       refuse(ctx, 'already-exists', named(row));
     }
@@ -29,12 +31,13 @@ module.exports = ({ strapi }) => ({
 
   async update(ctx) {
     const known = typeOf(ctx);
-    const { marker, version } = ctx.request.body ?? {};
+    const marker = markerOf(ctx.request.body);
+    const { version } = ctx.request.body;
     const content = await contentOf(ctx, known);
     await strapi.db.transaction(async ({ trx }) => {
       // who saves this draft meanwhile waits for us, or we for them
       const row = await rowsOf(known)
-        .where({ document_id: ctx.params.id, [column(known, known.field)]: marker ?? '' })
+        .where({ document_id: ctx.params.id, [column(known, known.field)]: marker })
         .transacting(trx)
         .forUpdate()
         .first();
@@ -97,6 +100,7 @@ async function localeOf(ctx, { localized }) {
 
 const tableOf = ({ uid }) => strapi.db.getConnection(strapi.db.metadata.get(uid).tableName);
 const rowsOf = (known) => tableOf(known).whereNull('published_at');
+const marked = (known, marker) => rowsOf(known).where(column(known, known.field), marker).first();
 const column = ({ uid }, field) => strapi.db.metadata.get(uid).attributes[field].columnName;
 const named = (row) => ({ documentId: row.document_id, locale: row.locale ?? null });
 const moment = (value) => new Date(value).toISOString();

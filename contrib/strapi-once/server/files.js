@@ -1,14 +1,13 @@
 'use strict';
 
 const { errors } = require('@strapi/utils');
-const { MARKER, refuse } = require('./answers');
+const { markerOf, refuse } = require('./answers');
 const { FILE, faultOf, isTaken } = require('./indexes');
 
 // An upload as Strapi does it, with the marker for its name, so that the index sees it.
 module.exports = ({ strapi }) => ({
   async create(ctx) {
-    const { marker } = ctx.params;
-    if (!MARKER.test(marker)) throw new errors.ValidationError('This is not a marker', { code: 'bad-marker' });
+    const marker = markerOf(ctx.params);
     if (faultOf(FILE)) throw new errors.NotFoundError('Files are not set up for ONCE', { code: 'type-not-ready' });
     const there = await withMarker(marker);
     if (there) return refuse(ctx, 'already-exists', there); // before its bytes are stored a second time

@@ -55,7 +55,7 @@ def _schema(one: ContentType) -> dict[str, Any]:
             "body": {"type": "text", **i18n},
             "product": {"type": "string", "maxLength": 40, **i18n},
             "image": {"type": "media", "multiple": False, "allowedTypes": ["images"], **i18n},
-            "external_ref": {"type": "string", **i18n},
+            "external_ref": {"type": "string", "unique": True, **i18n},  # asked when it is published
         },
     }
 

@@ -68,6 +68,13 @@ def test_a_type_without_languages(strapi: StrapiServer) -> None:
     asker.connector.close()
 
 
+def test_what_strapi_calls_unique_is_not_asked_of_drafts(strapi: StrapiServer) -> None:
+    asker, marker = Asker(StrapiSystem(strapi, Guard.LOOKUP)), a_marker()
+    assert {one.outcome for one in eight_at_once(asker, marker)} == {Outcome.DONE}
+    assert len(asker.look(DRAFT, marker).objects) == len(asker.system.held(DRAFT, marker)) == 8
+    asker.connector.close()
+
+
 def test_an_index_of_the_sites_own_and_no_plugin(strapi: StrapiServer) -> None:
     """Its losers are answered 500: never refused, always looked up."""
     strapi.rows(
@@ -155,6 +162,15 @@ def test_languages(asker: Asker, system: StrapiSystem) -> None:
     assert asker.look(DRAFT, marker).verdict == Verdict.FOUND
     answer = asker.perform(DRAFT, a_marker(), locale="ja-JP")
     assert (answer.outcome, answer.code, answer.detail) == (Outcome.REFUSED, "locale-not-declared", "ja-JP")
+
+
+def test_another_language_for_a_marker_that_is_there(strapi: StrapiServer) -> None:
+    """A declaration that was changed between two sends."""
+    asker, marker = Asker(StrapiSystem(strapi, Guard.CLIENT_ID)), a_marker()
+    assert asker.perform(DRAFT, marker).outcome == Outcome.DONE
+    assert asker.perform(DRAFT, marker, locale="fr-FR").outcome == Outcome.EXISTS
+    assert len(asker.system.held(DRAFT, marker)) == 1
+    asker.connector.close()
 
 
 @pytest.mark.parametrize(
