@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz),
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
+    path("hooks/", include("once_delivery.web.hooks")),
     path("drills/", include("once_delivery.drill.urls")),
     path("", include("once_delivery.web.urls")),
 ]

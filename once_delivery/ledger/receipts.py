@@ -13,17 +13,22 @@ from once_delivery.ledger.claims import Claimed
 from once_delivery.targets.base import Answer
 
 Answered = tuple[Claimed, Answer]
+CALLED = "called"  # by the service, about a job: no answer to an attempt of ours
 
 
 def already_written(tokens: Sequence[UUID]) -> set[UUID]:
-    """The attempts among ``tokens`` whose sender's receipt is there (a commit whose answer was lost)."""
+    """The attempts among ``tokens`` whose sender's receipt is there (a commit whose answer was lost).
+
+    A service's call may have come before it, and leaves a receipt of its own.
+    """
     with connection.cursor() as cursor:
         # one probe an attempt: a plain join is planned as a scan of all receipts while statistics are old
         cursor.execute(
             """SELECT t.token FROM ledger_attempt t
-               CROSS JOIN LATERAL (SELECT FROM ledger_receipt r WHERE r.attempt_id = t.id LIMIT 1) written
+               CROSS JOIN LATERAL (SELECT FROM ledger_receipt r
+                                   WHERE r.attempt_id = t.id AND r.code <> %s LIMIT 1) written
                WHERE t.token = ANY(%s)""",
-            [list(tokens)],
+            [CALLED, list(tokens)],
         )
         return {row[0] for row in cursor.fetchall()}
 

@@ -136,12 +136,14 @@ def _others(target_id: int, since: datetime) -> tuple[dict[int, set[str]], dict[
 
 def failed_before(action_ids: Sequence[int]) -> dict[int, int]:
     """How many jobs of earlier tries have failed; asked between two tries."""
-    failed: dict[int, set[str]] = defaultdict(set)
+    return {action_id: len(failed_jobs(action_id)) for action_id in action_ids}
+
+
+def failed_jobs(action_id: int) -> set[str]:
+    """The jobs of this action that the service said to have failed."""
     with connection.cursor() as cursor:
-        cursor.execute(_FAILED, {"ids": list(action_ids)})
-        for action_id, result_id, _ in cursor.fetchall():
-            failed[action_id].add(result_id)
-    return {action_id: len(results) for action_id, results in failed.items()}
+        cursor.execute(_FAILED, {"ids": [action_id]})
+        return {result_id for _, result_id, _ in cursor.fetchall()}
 
 
 def looked_at_again(
@@ -173,9 +175,14 @@ def without_what_others_hold(due: DueLook, look: Look) -> Look:
     """``look``, or "cannot tell" when another action holds the very job by now."""
     if not _is_recognised(due, look):
         return look
+    return disputed(look) if is_held_by_another(due.action_id, look.objects[0].result_id) else look
+
+
+def is_held_by_another(action_id: int, result_id: str) -> bool:
+    """Whether another action of the same target and kind has, or was ever answered, this result."""
     with connection.cursor() as cursor:
-        cursor.execute(_HELD, {"id": due.action_id, "result": look.objects[0].result_id})
-        return disputed(look) if cursor.fetchone()[0] else look
+        cursor.execute(_HELD, {"id": action_id, "result": result_id})
+        return bool(cursor.fetchone()[0])
 
 
 def disputed(look: Look) -> Look:

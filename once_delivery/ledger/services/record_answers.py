@@ -15,6 +15,7 @@ from once_delivery.ledger.services.advance import advance
 from once_delivery.ledger.services.late_truth import keep_late_truth, use_what_came_meanwhile
 from once_delivery.ledger.states import State
 from once_delivery.ledger.transitions import Actor, lock, move
+from once_delivery.targets.base import Kind
 from once_delivery.targets.profile import Profile
 
 _MADE_NOTHING = (State.PLANNED, State.REFUSED)
@@ -39,7 +40,12 @@ def record_answers(
         receipts.write(new, late={claimed.token for claimed, _ in late})
         for claimed, answer in late:
             keep_late_truth(action_id=claimed.action_id, answer=answer, actor=actor, run_id=run_id)
-        again = [claimed.action_id for claimed, _ in new if claimed.number > 1 and claimed.action_id in moved]
+        # an earlier attempt may be answered meanwhile, and a service may call about a job before it answers
+        again = [
+            claimed.action_id
+            for claimed, _ in new
+            if (claimed.number > 1 or claimed.kind == Kind.START_JOB) and claimed.action_id in moved
+        ]
         if again:
             use_what_came_meanwhile(again, actor=actor, run_id=run_id)
         back = [one.action_id for one in moves if one.to in _MADE_NOTHING and one.action_id in moved]

@@ -70,7 +70,7 @@ class Simulator:
     def _announce(self, job: Job) -> None:
         """Call the job's address when it ends."""
         if job.callback_url:
-            self._later(max(0.0, job.ends - self.world.now()), self._call, job)
+            self._later(max(0.0, job.ends - self.world.now()), self.call, job)
 
     def _later(self, seconds: float, work: Any, *values: Any) -> None:
         timer = threading.Timer(seconds, work, values)
@@ -78,7 +78,8 @@ class Simulator:
         self._timers.append(timer)
         timer.start()
 
-    def _call(self, job: Job) -> None:
+    def call(self, job: Job) -> None:
+        """Tell the job's address that it has ended, as often as this service repeats itself."""
         body = json.dumps(self.door.call(job)).encode()
         for _ in range(self.deliveries):
             with contextlib.suppress(OSError, http.client.HTTPException):
