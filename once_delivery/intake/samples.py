@@ -26,10 +26,14 @@ def samples_folder() -> Path:
     return Path(settings.BASE_DIR) / "docs" / "samples"
 
 
-def autumn_launch(*, target: str, name: str = "autumn-launch") -> BatchRequest:
-    """Ten product pages, each with a picture that is uploaded before its draft."""
+def autumn_launch(*, target: str, name: str = "autumn-launch", purpose: str = "") -> BatchRequest:
+    """Ten product pages, each with a picture that is uploaded before its draft.
+
+    Another ``purpose`` makes new tasks of the same products and input versions.
+    """
     request = _read((samples_folder() / AUTUMN_LAUNCH).read_bytes(), AUTUMN_LAUNCH, name)
-    return replace(request, deliveries=tuple(_moved(one, target) for one in request.deliveries))
+    moved = (_moved(one, target) for one in request.deliveries)
+    return replace(request, deliveries=tuple(replace(one, purpose=purpose or one.purpose) for one in moved))
 
 
 def sample_requests(

@@ -76,6 +76,7 @@ REASONS: dict[str, str | Promise] = {
         "Somebody changed the draft since we last saw it: a person decides, with both texts."
     ),
     "original-gone": _("The draft that was to be updated is gone: a person decides."),
+    "original-published": _("The draft that was to be updated has been published: a person decides."),
     "original-foreign": _("The object of that ID carries another marker: a person decides."),
     "version-unknown": _("The target does not tell in which state the draft is: a person decides."),
     "duplicate-settled": _("A person has dealt with the two at the target; it is counted again."),

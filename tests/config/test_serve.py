@@ -40,18 +40,19 @@ class Served:
             },
             "DJANGO_SETTINGS_MODULE": "once_delivery.config.settings",
             "ONCE_STATE_DIR": str(state_dir),
+            "LANGUAGE": "en",
         }
         self.process: subprocess.Popen[bytes] | None = None
 
     def command(self, *arguments: str) -> list[str]:
         return [sys.executable, str(ROOT / "manage.py"), *arguments]
 
-    def start(self) -> psutil.Process:
+    def start(self, *arguments: str, **environment: str) -> psutil.Process:
         ports = ["--web-port", str(self.port), "--sandbox-port", str(self.port + 5)]
         with self.log.open("wb") as output:
             self.process = subprocess.Popen(
-                self.command("serve", "--no-drill", *ports),
-                env=self.environment,
+                self.command("serve", "--no-drill", *ports, *arguments),
+                env={**self.environment, **environment},
                 stdout=output,
                 stderr=output,
             )
@@ -109,8 +110,14 @@ def gone(processes: list[psutil.Process]) -> bool:
 def test_the_house_starts_heals_and_ends(served: Served) -> None:
     """One story, since a start takes its time: hurt, killed, started again, told to end."""
     database = EmbeddedPostgres(served.state_dir, durable=False)
-    supervisor = served.start()
+    supervisor = served.start(
+        # nobody listens there: Wagtail cannot be installed
+        PIP_INDEX_URL="http://127.0.0.1:9/simple", PIP_CONFIG_FILE=os.devnull,
+        ONCE_CACHE_DIR=str(served.state_dir.parent / "cache"),
+    )  # fmt: skip
     assert healthy(served.address())
+    assert "the house goes on without it: ERROR: No matching distribution found" in served.told()
+    assert served.pids("wagtail") == []
     refused = served.run("serve")
     assert (refused.returncode, "[already-running]" in refused.stderr) == (1, True)
 
@@ -127,7 +134,7 @@ def test_the_house_starts_heals_and_ends(served: Served) -> None:
     assert database.answers()
 
     with socket.create_server(("127.0.0.1", served.port)):  # the usual port is taken now
-        supervisor = served.start()
+        supervisor = served.start("--no-wagtail")
         assert served.address() == f"http://localhost:{served.port + 1}"
     everybody = supervisor.children(recursive=True)
     supervisor.send_signal(signal.SIGINT)

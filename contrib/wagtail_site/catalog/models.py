@@ -9,6 +9,11 @@ from wagtail.fields import RichTextField
 from wagtail.images.models import AbstractImage, AbstractRendition, Image
 from wagtail.models import Page
 
+# what briefs for products have in them; what is not named here Wagtail takes out of a text
+TEXT_FEATURES = [
+    "h2", "h3", "h4", "bold", "italic", "ol", "ul", "hr", "blockquote", "superscript", "subscript", "link", "image",
+]  # fmt: skip
+
 
 def external_ref() -> models.CharField:
     """Whose delivery this is. In no panel, so that editors neither see nor change it."""
@@ -40,7 +45,7 @@ class ProductPage(Page):
     product = models.CharField(max_length=200, blank=True)
     language = models.CharField(max_length=20, blank=True)
     excerpt = models.TextField(blank=True)
-    body = RichTextField(blank=True)
+    body = RichTextField(blank=True, features=TEXT_FEATURES)
     hero_image = models.ForeignKey(
         CatalogImage, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

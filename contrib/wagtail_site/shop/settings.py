@@ -36,7 +36,10 @@ WSGI_APPLICATION = "shop.wsgi.application"
 INSTALLED_APPS = [
     "catalog",
     "wagtail.api.v3",
+    "wagtail.embeds",
+    "wagtail.sites",
     "wagtail.users",
+    "wagtail.snippets",
     "wagtail.images",
     "wagtail.documents",
     "wagtail.search",
@@ -74,6 +77,8 @@ TEMPLATES = [
     }
 ]
 DATABASES = {"default": _database()}
+# a cookie is for a host, not for a port: another program on this machine has its own names
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "cms_session", "cms_csrf"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ = True
 LANGUAGE_CODE = "en"

@@ -4,5 +4,6 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "shop.settings")
+# a program that starts this one may have settings of its own
+os.environ["DJANGO_SETTINGS_MODULE"] = "shop.settings"
 application = get_wsgi_application()

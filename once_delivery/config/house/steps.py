@@ -19,8 +19,13 @@ from django.db import connections
 from django.utils import translation
 from django.utils.translation import trans_real
 
+from once_delivery.accounts.models import Project
+from once_delivery.config.house import demo_cms
+from once_delivery.config.house.demo_cms import DemoCms
 from once_delivery.config.kept_secret import kept_secret
 from once_delivery.drill.models import Drill, DrillStatus
+from once_delivery.drill.services.deliver_to_wagtail import delivered_to_wagtail
+from once_delivery.intake.services.seed_demo import PROJECT_CODE
 from once_delivery.sandbox.process import SandboxProcess
 
 
@@ -72,6 +77,14 @@ def drill_passed_at() -> datetime | None:
 def deliver() -> None:
     """The sample batch stands in the sandbox CMS."""
     call_command("deliver_demo")
+
+
+def deliver_to_wagtail(cms: DemoCms) -> None:
+    """The sample batch stands in Wagtail, which is started for it only when something is missing there."""
+    project = Project.objects.get(code=PROJECT_CODE)
+    needed = contextlib.nullcontext() if delivered_to_wagtail(project) else demo_cms.running(cms)
+    with environment(**cms.environment()), needed:
+        call_command("deliver_demo_to_wagtail", if_new=True)
 
 
 @contextlib.contextmanager

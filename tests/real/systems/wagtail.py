@@ -6,7 +6,6 @@ import contextlib
 import http.client
 import json
 import os
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,14 +16,18 @@ import psycopg
 from psycopg.conninfo import make_conninfo
 
 from once_delivery.common.embedded_postgres import EmbeddedPostgres
-from tests.real.systems import ROOT, ServerFailedError
+from once_delivery.config.house.wagtail_site import (
+    REQUIREMENTS,
+    SiteAccounts,
+    SiteFailedError,
+    WagtailSite,
+)
+from tests.real.systems import ServerFailedError
 from tests.real.systems.environment import virtual_environment
 from tests.real.systems.own_database import own_database
 from tests.real.systems.process import ServerProcess, listening_socket
 
-SITE = ROOT / "contrib" / "wagtail_site"
 WORKERS = 4
-SET_UP_S = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,30 +63,25 @@ class WagtailServer:
 @contextlib.contextmanager
 def running_wagtail(folder: Path, postgres: EmbeddedPostgres) -> Iterator[WagtailServer]:
     """A fresh site. Raises ServerFailedError."""
-    programs = virtual_environment("wagtail", SITE / "requirements.txt")
+    programs = virtual_environment("wagtail", REQUIREMENTS)
     # named so that a later session drops it when this one is killed (tests/conftest.py)
     name = f"test_once_{os.getpid()}_wagtail"
     with own_database(postgres, name), listening_socket() as listener:
         base_url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        env = _environment(folder, postgres, name, base_url)
-        manage = [str(programs / "python"), str(SITE / "manage.py")]
-        _run([*manage, "migrate", "--verbosity", "0"], env)
-        made = json.loads(_run([*manage, "set_up"], env))
+        site = WagtailSite(programs, folder, base_url, postgres.connection(name))
+        made = _set_up(site)
         process = ServerProcess(
-            [
-                str(programs / "gunicorn"), "--workers", str(WORKERS), "--bind", f"fd://{listener.fileno()}",
-                "--chdir", str(SITE), "--no-control-socket", "shop.wsgi",
-            ],
+            site.command(f"fd://{listener.fileno()}", workers=WORKERS),
             log=folder / "gunicorn.log",
-            env=env,
+            env=site.environment(),
             pass_fds=[listener.fileno()],
-        )  # fmt: skip
+        )
         try:
             process.wait_until_ready(f"{base_url}/api/v3/whoami/")
             yield WagtailServer(
                 base_url=base_url,
-                section=made["section"],
-                tokens=made["tokens"],
+                section=made.section,
+                tokens=dict(made.tokens),
                 process=process,
                 database=make_conninfo(**postgres.connection(name)),
             )
@@ -91,29 +89,8 @@ def running_wagtail(folder: Path, postgres: EmbeddedPostgres) -> Iterator[Wagtai
             process.stop()
 
 
-def _environment(folder: Path, postgres: EmbeddedPostgres, name: str, base_url: str) -> dict[str, str]:
-    place = postgres.connection(name)
-    return {
-        "DJANGO_SETTINGS_MODULE": "shop.settings",
-        "CMS_DATA": str(folder),
-        "CMS_URL": base_url,
-        "CMS_DATABASE_NAME": name,
-        "CMS_DATABASE_HOST": place["host"],
-        "CMS_DATABASE_PORT": place["port"],
-        "CMS_DATABASE_USER": place["user"],
-    }
-
-
-def _run(command: list[str], env: dict[str, str]) -> str:
-    done = subprocess.run(
-        command,
-        env={**os.environ, **env},
-        cwd=SITE,
-        capture_output=True,
-        text=True,
-        timeout=SET_UP_S,
-        check=False,
-    )
-    if done.returncode != 0:
-        raise ServerFailedError(f"{' '.join(command[1:])}: {done.stderr[-2000:]}")
-    return done.stdout
+def _set_up(site: WagtailSite) -> SiteAccounts:
+    try:
+        return site.set_up()
+    except SiteFailedError as error:
+        raise ServerFailedError(str(error)) from None

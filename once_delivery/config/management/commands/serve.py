@@ -20,20 +20,25 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from honcho.environ import parse_procfile
 
-from once_delivery.config.house import steps
+from once_delivery.config.house import demo_cms, steps
+from once_delivery.config.house.demo_cms import DemoCms
 from once_delivery.config.house.ports import free_port
 from once_delivery.config.house.running import House, described, only_one, running_house
 from once_delivery.config.house.supervisor import Supervisor
+from once_delivery.config.house.wagtail_site import SiteFailedError
 from once_delivery.intake.languages import terminal_language
 
 WEB_PORT = 8000
 SANDBOX_PORT = 8100
+WAGTAIL_PORT = 8200
 READY_SECONDS = 60
 INTERRUPTED, TERMINATED = 130, 143
 
 
 class Command(BaseCommand):
-    help = "Sets the demo up, runs the drill, then serves web, worker, beat and sandbox until Ctrl-C."
+    help = (
+        "Sets the demo up, runs the drill, then serves web, worker, beat, sandbox and Wagtail until Ctrl-C."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -43,6 +48,8 @@ class Command(BaseCommand):
         )
         parser.add_argument("--web-port", type=int, default=WEB_PORT)
         parser.add_argument("--sandbox-port", type=int, default=SANDBOX_PORT)
+        parser.add_argument("--wagtail-port", type=int, default=WAGTAIL_PORT)
+        parser.add_argument("--no-wagtail", action="store_true", help="the sandbox alone")
         parser.add_argument(
             "drill_arguments", nargs="*", help="with --only-drill: arguments of the drill, after --"
         )
@@ -92,9 +99,11 @@ class Command(BaseCommand):
                     accounts = steps.seed()
                     self._drill(skip=options["no_drill"])
                     steps.deliver()
+                cms = None if options["no_wagtail"] else self._wagtail(options["wagtail_port"])
                 steps.leave_database()
-                with steps.environment(**self._environment(web_port, sandbox, house)):
-                    return self._supervise(house, accounts)
+                theirs = cms.environment() if cms is not None else {}
+                with steps.environment(**theirs, **self._environment(web_port, sandbox, house)):
+                    return self._supervise(house, accounts, cms)
 
     def _drill(self, *, skip: bool) -> None:
         passed_at = steps.drill_passed_at()
@@ -104,6 +113,22 @@ class Command(BaseCommand):
             return
         self.stdout.write(_("Running the acceptance drill; it takes half a minute …"))
         steps.drill([])
+
+    def _wagtail(self, usual_port: int) -> DemoCms | None:
+        """The demo's real CMS, with the sample batch in it; None when it cannot be had."""
+        if not demo_cms.is_prepared():
+            self.stdout.write(_("Setting up Wagtail, a real CMS; the first time takes half a minute …"))
+        try:
+            cms = demo_cms.prepare(free_port(usual_port))
+            steps.deliver_to_wagtail(cms)
+        except SiteFailedError as error:
+            reason = str(error).splitlines()[-1] if str(error) else ""
+            self.stdout.write(
+                _("Wagtail cannot be had now, and the house goes on without it: %(reason)s")
+                % {"reason": reason}
+            )
+            return None
+        return cms
 
     def _environment(self, web_port: int, sandbox: steps.Sandbox, house: House) -> dict[str, str]:
         return {
@@ -120,15 +145,18 @@ class Command(BaseCommand):
             "ONCE_LOG_LEVEL": os.environ.get("ONCE_LOG_LEVEL", "WARNING"),
         }
 
-    def _supervise(self, house: House, accounts: str) -> int:
+    def _supervise(self, house: House, accounts: str, cms: DemoCms | None) -> int:
         supervisor = Supervisor()
         procfile = parse_procfile((Path(settings.BASE_DIR) / "Procfile").read_text(encoding="utf-8"))
         for name, command in procfile.processes.items():
+            if name == "wagtail" and cms is None:
+                continue
             supervisor.add_process(name, command, cwd=str(settings.BASE_DIR))
         lines = [
             "",
             _("ONCE delivery: %(url)s") % {"url": house.web_url},
             _("Sandbox CMS:   %(url)s") % {"url": house.sandbox_url},
+            *_about(cms),
             *accounts.splitlines(),
             _("Ctrl-C ends everything."),
             "",
@@ -136,6 +164,13 @@ class Command(BaseCommand):
         threading.Thread(target=_greet, args=(supervisor, house, lines), daemon=True).start()
         supervisor.loop()
         return int(supervisor.returncode or 0)
+
+
+def _about(cms: DemoCms | None) -> list[str]:
+    if cms is None:
+        return []
+    values = {"url": cms.admin_url, "name": demo_cms.ADMIN, "password": cms.password}
+    return [_("Wagtail CMS:   %(url)s  %(name)s  %(password)s") % values]
 
 
 def _greet(supervisor: Supervisor, house: House, lines: list[str]) -> None:

@@ -26,17 +26,20 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--admin-password", default="", help="of the administrator; empty: no log-in")
+        parser.add_argument("--replace", action="store_true", help="also where the administrator has one")
 
-    def handle(self, *args: Any, admin_password: str, **options: Any) -> None:
+    def handle(self, *args: Any, admin_password: str, replace: bool, **options: Any) -> None:
         section = self._section()
         users = {name: self._account(name, may, section) for name, may in ACCOUNTS.items()}
-        users["admin"] = self._admin(admin_password)
+        users["admin"] = self._admin(admin_password, replace=replace)
         file = settings.DATA_DIR / "accounts.json"
-        if not file.exists():
+        # the database may be another one than that of the file
+        if not file.exists() or APIToken.objects.filter(user__in=users.values()).count() < len(users):
             tokens = {
                 name: APIToken.create_token(user=user, name="tests and demo")[1]
                 for name, user in users.items()
             }
+            file.unlink(missing_ok=True)
             file.touch(mode=0o600)
             file.write_text(json.dumps({"section": section.pk, "tokens": tokens}), encoding="utf-8")
         self.stdout.write(file.read_text(encoding="utf-8"))
@@ -74,11 +77,12 @@ class Command(BaseCommand):
                 )
         return user
 
-    def _admin(self, password: str) -> Any:
+    def _admin(self, password: str, *, replace: bool) -> Any:
         user, made = get_user_model().objects.get_or_create(
             username="admin", defaults={"is_staff": True, "is_superuser": True}
         )
-        if made or password:
+        # one that a person has chosen stays
+        if made or (password and (replace or not user.has_usable_password())):
             user.set_password(password or None)
             user.save()
         return user
