@@ -30,6 +30,7 @@ from tests.targets.s3_store import (
 BODY = b'{"body": "<p>x</p>", "title": "Kessel"}'
 ETAG = hashlib.md5(BODY, usedforsecurity=False).hexdigest()
 WRONG = "0" * 32
+ELSEWHERE = xml_error("PermanentRedirect", 301, **{"x-amz-bucket-region": "eu-west-1"})
 HTML = said("<!doctype html><title>502</title>", 502, headers={"Content-Type": "text/html"})
 
 
@@ -77,7 +78,7 @@ def create(answer: Any) -> Answer:
         ("rights", xml_error("AccessDenied", 403), Outcome.REFUSED, "forbidden"),
         ("bucket", xml_error("NoSuchBucket", 404), Outcome.REFUSED, "no-bucket"),
         ("region", xml_error("AuthorizationHeaderMalformed", 400), Outcome.REFUSED, "wrong-region"),
-        ("region", xml_error("PermanentRedirect", 301), Outcome.UNKNOWN, "wrong-region"),
+        ("region", ELSEWHERE, Outcome.UNKNOWN, "wrong-region"),
         ("slow body", xml_error("RequestTimeout", 400), Outcome.NOT_DONE, "body-too-slow"),
         ("too many", xml_error("SlowDown", 503), Outcome.UNKNOWN, "slow-down"),
         ("error", xml_error("InternalError", 500), Outcome.UNKNOWN, "http-500"),
@@ -92,6 +93,7 @@ def test_what_an_answer_proves(_case: str, answer: Any, outcome: Outcome, code: 
     assert (made.outcome, made.code) == (outcome, code)
     assert (made.result_id == DRAFT_KEY) == (outcome == Outcome.DONE)
     assert SECRET_KEY not in repr(made)
+    assert ("eu-west-1" in made.detail) == (answer == ELSEWHERE)
 
 
 def test_not_sent_and_unknown_are_told_apart() -> None:

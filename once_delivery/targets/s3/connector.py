@@ -67,6 +67,7 @@ class S3Connector:
 
     def perform(self, request: EffectRequest) -> Answer:
         """Store one object: one request, or parts and the one request that makes an object of them."""
+        reads = Reads.within(request.deadline_s, self._store)
         try:
             thing = thing_of(self._parameters, request)
             condition = self._condition(request)
@@ -81,20 +82,24 @@ class S3Connector:
         )
         parts = self._parameters.multipart
         if parts is not None and len(thing.data) > parts.above:
-            reads = Reads.within(request.deadline_s, self._store)
             return put_in_parts(reads, thing, judge, parts.part_size, condition)
         if len(thing.data) > LONGEST:
             return Answer(Outcome.REFUSED, "file-too-large", detail=f"{len(thing.data)} > {LONGEST}")
-        return self._put(thing, judge, {**thing.headers, **condition}, request.deadline_s)
+        return self._put(reads, thing, judge, {**thing.headers, **condition})
 
-    def _put(self, thing: Thing, judge: Judge, headers: dict[str, str], deadline_s: float) -> Answer:
+    def _put(self, reads: Reads, thing: Thing, judge: Judge, headers: dict[str, str]) -> Answer:
         put = self._store.request(
             "PUT",
             thing.key,
-            deadline_s=deadline_s,
+            deadline_s=0,
             headers={**headers, "x-amz-checksum-sha256": thing.checksum},
             body=thing.data,
         )
+        try:
+            # to sign a large file takes its time, and the deadline is for all of it
+            put = replace(put, deadline_s=reads.left())
+        except CutError:
+            return Answer(Outcome.NOT_SENT, "deadline-over")
         result = send_once(self._client, put, self._store.secrets)
         return result if isinstance(result, Answer) else judge.stored(result)
 

@@ -18,7 +18,7 @@ from once_delivery.targets.outcomes import outcome_of
 from once_delivery.targets.s3.objects import bare
 from once_delivery.targets.s3.payload import Thing
 from once_delivery.targets.s3.store import CODES
-from once_delivery.targets.s3.xml import error_of, parse
+from once_delivery.targets.s3.xml import error_of, parse, words_of
 
 _OK, _NO_CONTENT = 200, 204
 _ETAG = re.compile(r"[0-9A-Za-z._-]{8,128}")
@@ -93,7 +93,7 @@ class Judge:
         )
 
     def _not_stored(self, result: HttpResult) -> Answer:
-        said, words = error_of(result)
+        said = error_of(result)[0]
         wait = retry_after(result)
         outcome = _BY_CODE.get(said) or outcome_of(result.status, retry_after=wait is not None)
         if outcome in {Outcome.DONE, Outcome.ACCEPTED} or not said:
@@ -103,9 +103,7 @@ class Judge:
             code = "original-gone"
         elif self.updates and said == "PreconditionFailed":
             code = "changed-meanwhile"
-        return self._say(
-            outcome, code, result, retry_after_s=wait, detail=f"{said}: {words}"[:300] if said else ""
-        )
+        return self._say(outcome, code, result, retry_after_s=wait, detail=words_of(result))
 
     def _say(self, outcome: Outcome, code: str, result: HttpResult, **more: object) -> Answer:
         return answer_of(outcome, code, result, secrets=self.secrets, **more)
@@ -115,7 +113,7 @@ def removed(result: HttpResult, secrets: tuple[str, ...]) -> Answer:
     """After a DELETE."""
     if result.status == _NO_CONTENT:
         return answer_of(Outcome.DONE, "http-204", result)
-    said, _words = error_of(result)
+    said = error_of(result)[0]
     outcome = outcome_of(result.status) if said else Outcome.UNKNOWN
     if outcome not in {Outcome.REFUSED, Outcome.NOT_DONE}:
         outcome = Outcome.UNKNOWN

@@ -40,7 +40,7 @@ class Thing:
     @property
     def checksum(self) -> str:
         """SHA-256 as S3 writes it."""
-        return base64.b64encode(hashlib.sha256(self.data).digest()).decode()
+        return base64.b64encode(bytes.fromhex(self.headers[SHA256])).decode()
 
 
 def thing_of(parameters: Parameters, request: EffectRequest) -> Thing:

@@ -21,7 +21,7 @@ from once_delivery.targets.http_json.documents import UnreadableError
 from once_delivery.targets.http_json.paging import CutError
 from once_delivery.targets.http_json.reading import retry_after
 from once_delivery.targets.s3.parameters import Parameters
-from once_delivery.targets.s3.xml import error_of, parse
+from once_delivery.targets.s3.xml import error_of, parse, words_of
 
 # what is read into memory at most: a draft; a file is never read, and a page of a listing has a megabyte
 BODY_CAP = 32 * 1024 * 1024
@@ -86,6 +86,8 @@ class Store:
         given = dict(headers or {})
         if signed:
             given = self._signed(method, url, given, body)
+        # after the signature: what stands between may change it, and an ETag is of what is stored
+        given["accept-encoding"] = "identity"
         return HttpRequest(method, url, deadline_s, given, body=body, body_cap=BODY_CAP)
 
     def _signed(self, method: str, url: str, headers: dict[str, str], body: bytes) -> dict[str, str]:
@@ -142,12 +144,11 @@ class Reads:
             if result.cut:
                 raise CutError(result.cut, http_status=result.status)
             return result
-        said, words = error_of(result)
         raise CutError(
-            CODES.get(said, f"http-{result.status}"),
+            CODES.get(error_of(result)[0], f"http-{result.status}"),
             http_status=result.status,
             retry_after_s=retry_after(result),
-            detail=f"{said}: {words}"[:300] if said else "",
+            detail=words_of(result),
         )
 
 

@@ -37,3 +37,13 @@ def error_of(result: HttpResult) -> tuple[str, str]:
     if root.tag != "Error":
         return "", ""
     return root.findtext("Code", ""), root.findtext("Message", "")
+
+
+def words_of(result: HttpResult) -> str:
+    """What the store says of an error, for the evidence; "" when nothing that is a store's."""
+    said, words = error_of(result)
+    region = result.headers.get(
+        "x-amz-bucket-region", ""
+    )  # where the bucket is, when it was asked for elsewhere
+    where = f" (the bucket is in {region})" if region else ""
+    return f"{said}: {words}{where}"[:300] if said else where.strip()[:300]
