@@ -47,6 +47,9 @@ METHODS: dict[str, Words] = {
     "client-id": _("by our own ID"),
     "marker": _("by its marker"),
     "likeness": _("by likeness"),
+    "list": _("in its list"),
+    "time-and-content": _("by its time and content"),
+    "call": _("waiting for its call"),
 }
 DRILLS: dict[str, Words] = {
     "running": _("running"),
@@ -133,5 +136,6 @@ PARTS: dict[str, Words] = {
     "sweep": _("the sweep"),
     "request": _("the batch's import"),
     "drill": _("the drill"),
+    "call": _("the service's call"),
     "perform_due": _("the worker"),
 }
