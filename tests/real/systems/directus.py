@@ -23,6 +23,7 @@ from tests.real.systems.own_database import own_database
 from tests.real.systems.process import ServerProcess, free_port
 
 FILES = Path(__file__).with_name("directus_files")
+FILES_OF_12 = Path(__file__).with_name("directus_12_files")
 ADMIN_TOKEN = "admin-static-token-of-the-tests-0001"
 SET_UP_S = 300
 CACHED = {"CACHE_ENABLED": "true", "CACHE_STORE": "memory", "CACHE_TTL": "1h", "CACHE_AUTO_PURGE": "false"}
@@ -49,10 +50,15 @@ class DirectusServer:
 
 @contextlib.contextmanager
 def running_directus(
-    folder: Path, postgres: EmbeddedPostgres, *, settings: Mapping[str, str] = CACHED, name: str = "directus"
+    folder: Path,
+    postgres: EmbeddedPostgres,
+    *,
+    settings: Mapping[str, str] = CACHED,
+    name: str = "directus",
+    files: Path = FILES,
 ) -> Iterator[DirectusServer]:
-    """A fresh one, with no collection of its own. Raises ServerFailedError."""
-    tree = installed("directus", FILES, finish=_without_isolated_vm)
+    """A fresh one, with no collection of its own; ``files`` say of which version. Raises ServerFailedError."""
+    tree = installed(files.name.removesuffix("_files"), files, finish=_without_isolated_vm)
     # named so that a later session drops it when this one is killed (tests/conftest.py)
     database = f"test_once_{os.getpid()}_{name}"
     with own_database(postgres, database):

@@ -22,11 +22,13 @@ UPLOADED = ["id", "external_ref", "title", "description", "type", "filename_down
 
 def set_up(server: DirectusServer) -> DirectusServer:
     """``articles`` with our ID and a unique marker field, ``notes`` with neither; the same server, with its accounts."""
-    _make_collections(server)
-    return replace(server, tokens={**server.tokens, **{name: _account(server, name) for name in ACCOUNTS}})
+    make_collections(server)
+    made = {name: make_account(server, name, rules) for name, rules in ACCOUNTS.items()}
+    return replace(server, tokens={**server.tokens, **made})
 
 
-def _make_collections(server: DirectusServer) -> None:
+def make_collections(server: DirectusServer) -> None:
+    """Both of them, and the field for the marker of files."""
     uuid_key = {
         "field": "id",
         "type": "uuid",
@@ -71,7 +73,7 @@ def _fields(*, unique: bool) -> list[dict[str, Any]]:
     ]
 
 
-def _rule(collection: str, action: str, **more: Any) -> dict[str, Any]:
+def rule_for(collection: str, action: str, **more: Any) -> dict[str, Any]:
     return {"collection": collection, "action": action, "fields": ["*"], **more}
 
 
@@ -79,42 +81,46 @@ def _drafting(collection: str) -> list[dict[str, Any]]:
     """Makes drafts and changes its own; cannot publish."""
     own_drafts = {"_and": [DRAFTS, OWN]}
     return [
-        _rule(collection, "create", fields=WRITTEN, validation=DRAFTS, presets={"status": "draft"}),
-        _rule(collection, "update", fields=CHANGED, validation=DRAFTS, permissions=own_drafts),
-        _rule(collection, "delete", permissions=own_drafts),
+        rule_for(collection, "create", fields=WRITTEN, validation=DRAFTS, presets={"status": "draft"}),
+        rule_for(collection, "update", fields=CHANGED, validation=DRAFTS, permissions=own_drafts),
+        rule_for(collection, "delete", permissions=own_drafts),
     ]
 
 
 def _reading(rule: Mapping[str, Any] | None) -> list[dict[str, Any]]:
-    return [_rule(name, "read", **({"permissions": rule} if rule else {})) for name in COLLECTIONS]
+    return [rule_for(name, "read", **({"permissions": rule} if rule else {})) for name in COLLECTIONS]
 
 
-_KNOWS_ITSELF = [_rule(PERMISSIONS, "read", permissions=OWN_RULES), _rule(FIELDS, "read")]
+_KNOWS_ITSELF = [rule_for(PERMISSIONS, "read", permissions=OWN_RULES), rule_for(FIELDS, "read")]
 _UPLOADING = [
-    _rule(FILES, "create", fields=UPLOADED),
-    _rule(FILES, "delete", permissions={"uploaded_by": {"_eq": "$CURRENT_USER"}}),
+    rule_for(FILES, "create", fields=UPLOADED),
+    rule_for(FILES, "delete", permissions={"uploaded_by": {"_eq": "$CURRENT_USER"}}),
 ]
 _DRAFTING = [rule for name in COLLECTIONS for rule in _drafting(name)]
 _EVERYTHING = [
-    _rule(name, action) for name in (*COLLECTIONS, FILES) for action in ("create", "read", "update", "delete")
+    rule_for(name, action)
+    for name in (*COLLECTIONS, FILES)
+    for action in ("create", "read", "update", "delete")
 ]
 ACCOUNTS: dict[str, list[dict[str, Any]]] = {
-    "delivery": [*_DRAFTING, *_UPLOADING, *_reading(None), _rule(FILES, "read"), *_KNOWS_ITSELF],
+    "delivery": [*_DRAFTING, *_UPLOADING, *_reading(None), rule_for(FILES, "read"), *_KNOWS_ITSELF],
     # the usual policy: what is published is hidden from it
     "drafts-only": [*_DRAFTING, *_reading(DRAFTS), *_KNOWS_ITSELF],
     "outsider": [*_DRAFTING, *_reading(OWN), *_KNOWS_ITSELF],
     "writer-only": [*_DRAFTING, *_KNOWS_ITSELF],
-    "unknowing": [*_DRAFTING, *_reading(None), _rule(FILES, "read")],
+    "unknowing": [*_DRAFTING, *_reading(None), rule_for(FILES, "read")],
     "publisher": [*_EVERYTHING, *_KNOWS_ITSELF],
     "editor": _EVERYTHING,
 }
+# without a rule about items or fields
+OPEN = [*_EVERYTHING, rule_for(PERMISSIONS, "read"), rule_for(FIELDS, "read")]
 
 
-def _account(server: DirectusServer, name: str) -> str:
-    """A user with a policy of its own; its token."""
+def make_account(server: DirectusServer, name: str, given: list[dict[str, Any]]) -> str:
+    """A user with a policy of its own; its token. Raises ServerFailedError when a rule is refused."""
     token = f"token-of-the-account-{name}-0123456789"
     policy = _made(server, "/policies", {"name": name, "admin_access": False, "app_access": False})
-    rules = [{**rule, "policy": policy["id"]} for rule in ACCOUNTS[name]]
+    rules = [{**rule, "policy": policy["id"]} for rule in given]
     _made(server, "/permissions", rules)
     role = _made(server, "/roles", {"name": name})
     _made(server, "/access", {"role": role["id"], "policy": policy["id"]})

@@ -16,6 +16,7 @@ from tests.real.targets.asking import Asker, a_marker
 from tests.real.targets.contract import Contract
 from tests.real.targets.directus_system import DirectusSystem
 from tests.real.targets.drilling import Drilling
+from tests.real.targets.probing import Probing
 from tests.real.targets.recovery import Recovery
 from tests.real.targets.updating import Updating
 
@@ -30,11 +31,11 @@ class TestWithOurIds(Contract):
         return kind
 
 
-class TestUpdatingAndRecoveryWithOurIds(Updating, Recovery, Drilling):
+class TestUpdatingAndRecoveryWithOurIds(Updating, Recovery, Drilling, Probing):
     """``system`` is the module's."""
 
 
-class TestByTheMarkerAlone(Contract, Updating, Recovery, Drilling):
+class TestByTheMarkerAlone(Contract, Updating, Recovery, Drilling, Probing):
     @pytest.fixture
     def system(self, directus: DirectusServer) -> DirectusSystem:
         return DirectusSystem(directus, Guard.LOOKUP)
