@@ -70,6 +70,12 @@ class GhostServer:
         finally:
             connection.close()
 
+    @property
+    def major(self) -> int:
+        """Of which version it is: 6, say."""
+        found: str = self.ask("GET", "/site/")[1]["site"]["version"]
+        return int(found.partition(".")[0])
+
     @contextlib.contextmanager
     def under_another_address(self, url: str) -> Iterator[str]:
         """The same site, that takes itself for ``url``; where it can be reached all the same."""

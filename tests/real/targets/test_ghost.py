@@ -10,6 +10,7 @@ from tests.real.targets.asking import Asker, a_marker
 from tests.real.targets.contract import Contract
 from tests.real.targets.drilling import Drilling
 from tests.real.targets.ghost_system import GhostSystem
+from tests.real.targets.probing import Probing
 from tests.real.targets.recovery import Recovery
 from tests.real.targets.updating import Updating
 
@@ -27,7 +28,7 @@ def system(ghost: GhostServer) -> GhostSystem:
     return GhostSystem(ghost)
 
 
-class TestGhost(Contract, Updating, Recovery, Drilling):
+class TestGhost(Contract, Updating, Recovery, Drilling, Probing):
     @pytest.fixture
     def asker(self, asker: Asker) -> Asker:
         """One that knows whose key it has: before its first draft a connector asks."""
