@@ -11,8 +11,9 @@ from contextlib import contextmanager
 import pytest
 
 from once_delivery.sandbox.client import SandboxAdmin
-from once_delivery.targets.models import Probe, ProbeMarker, ProbeStatus
+from once_delivery.targets.models import Measurement, Probe, ProbeMarker, ProbeStatus
 from once_delivery.targets.profile import Guard
+from once_delivery.targets.refutations import GuardRefutedError
 from once_delivery.targets.services.clean_probes import clean_probes
 from tests.probing.sandbox_target import SandboxTarget
 from tests.workers import environment
@@ -77,3 +78,20 @@ def test_a_request_that_lands_after_the_first_clean_up(admin: SandboxAdmin) -> N
     assert clean_probes(target=target.target).removed == 1
     assert target.held() == []
     assert clean_probes(target=target.target).open == 0
+
+
+def test_what_it_had_measured_counts(admin: SandboxAdmin) -> None:
+    """It saw that the guard does not hold, and died before it had ended."""
+    target = SandboxTarget(admin, Guard.CLIENT_ID, makes_second=True)
+    admin.add_fault(target.space, "slow", times=0, seconds=0.05)
+    with probing(target) as process:
+        until(lambda: Measurement.objects.filter(claim="guard").exists() or process.poll() is not None)
+        process.kill()
+        process.wait()
+    target.target.refresh_from_db()
+    assert set(target.target.refuted) >= {"guard"}
+    admin.clear_faults(target.space)
+    until(lambda: clean_probes(target=target.target).open == 0)
+    assert target.held() == []
+    with pytest.raises(GuardRefutedError):
+        target.save()

@@ -5,12 +5,16 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+import psycopg
 import pytest
+from django.db import connection
 from django.utils import timezone
 
+from once_delivery.config.database import libpq
 from once_delivery.sandbox.client import SandboxAdmin
 from once_delivery.targets.base import Kind
 from once_delivery.targets.models import Probe, ProbeMarker, ProbeObject, ProbeStatus
+from once_delivery.targets.probe_lock import _CLASS
 from once_delivery.targets.probe_notebook import Notebook, database_now
 from once_delivery.targets.probing.drafts import TITLE, Draft, new_draft, new_marker
 from once_delivery.targets.probing.extent import Extent
@@ -112,16 +116,32 @@ def test_a_declaration_that_cannot_remove(admin: SandboxAdmin) -> None:
     assert target.held() == []
 
 
+def test_a_target_that_shows_no_marker(admin: SandboxAdmin) -> None:
+    """Nothing is confirmed by what does not show it, and nothing is removed."""
+    target = SandboxTarget(admin, Guard.LOOKUP, echo_marker=False)
+    measured = target.probe(FEW)
+    assert {measured[name].verdict for name in ("look_up", "guard", "consistency")} == {"not_measured"}
+    made = {str(one["marker"]) for one in target.held()}
+    assert {row.marker for row in open_markers(target.target)} == made != set()
+    target.becomes(echo_marker=True)
+    clean(target)
+    assert target.held() == []
+
+
 def test_a_target_that_cannot_be_asked_now_is_cleaned_later(admin: SandboxAdmin) -> None:
     """Nothing is removed unseen."""
     target = SandboxTarget(admin, Guard.CLIENT_ID, look_up_status=500)
     target.probe(FEW)
     made = held_ids(target)
     assert made
-    assert {row.result_id for row in left_at_target(target.target)} == made
+    # of a request whose sender hung up no ID is known
+    unnamed = {row.marker for row in open_markers(target.target)}
+    named = {str(one["id"]) for one in target.held() if one["marker"] not in unnamed}
+    assert {row.result_id for row in left_at_target(target.target)} == named != set()
     assert clean(target).removed == 0
     target.becomes(look_up_status=None)
     assert clean(target).removed == len(made)
+    assert open_markers(target.target) == []
     assert target.held() == []
 
 
@@ -167,11 +187,6 @@ def test_without_any_way_to_ask_only_known_ids_go(admin: SandboxAdmin) -> None:
 
 def test_a_probe_at_work_is_left_alone(admin: SandboxAdmin) -> None:
     """Two sessions: the lock of the one keeps the other away."""
-    import psycopg
-    from django.db import connection
-
-    from once_delivery.config.database import libpq
-    from once_delivery.targets.probe_lock import _CLASS
 
     target = SandboxTarget(admin, Guard.LOOKUP)
     draft = it_intended(a_dead_probe(target))

@@ -51,7 +51,7 @@ def _count(lab: Lab, draft: Draft, answers: list[Answer], listed: Mapping[str, s
             by.append("list")
     if lab.profile.look_up:
         look = lab.look(draft)
-        ours = {one.result_id for one in look.objects if one.marker == draft.marker}
+        ours = {one.result_id for one in look.objects if one.marker in {None, draft.marker}}
         ids |= ours
         if look.verdict in {Verdict.FOUND, Verdict.FOUND_MANY} and ours:
             by.append("look_up")

@@ -80,7 +80,8 @@ def _sight(lab: Lab) -> _Sight:
         if look.verdict == Saw.CANNOT_TELL:
             return _Sight(missed_s=missed, cannot=look.code or "cannot-tell")
         if look.verdict != Saw.ABSENT:
-            ours = [one for one in look.objects if one.marker == draft.marker]
+            # a target may show no marker; what it found by ours is believed to be ours, as in a delivery
+            ours = [one for one in look.objects if one.marker in {None, draft.marker}]
             right = answer.result_id in {one.result_id for one in ours} and len(ours) == len(look.objects)
             return _Sight(found_s=since if right else None, missed_s=missed, wrong=not right)
         if look.complete:

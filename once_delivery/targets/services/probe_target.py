@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.db import transaction
 from django.utils.translation import gettext_noop
 
 from once_delivery.accounts.models import User
@@ -69,11 +70,12 @@ def probe_target(
         status = ProbeStatus.BROKEN
         try:
             for finding in run_all(lab):
-                notebook.measured(finding)
+                with transaction.atomic():
+                    notebook.measured(finding)
+                    judge_target(target_id=target.pk)  # at once: a delivery may be due meanwhile
             status = ProbeStatus.FINISHED
         finally:
             _tidy_up(probe, lab, notebook, status)
-    judge_target(target_id=target.pk)
     return probe
 
 
