@@ -10,10 +10,10 @@ from typing import Any
 from urllib.parse import urljoin
 
 from once_delivery.common.http import HttpClient, HttpError, HttpRequest, HttpResult
-from once_delivery.common.http.message import parse_url
 from once_delivery.targets.base import FoundObject
 from once_delivery.targets.http_json.documents import MISSING, at
 from once_delivery.targets.http_json.paging import PAGE_S, CutError, Next, Page, Walk
+from once_delivery.targets.http_json.reader import own_address
 from once_delivery.targets.http_json.reading import document_of, fine, retry_after
 from once_delivery.targets.http_json.template import TemplateError, Text
 from once_delivery.targets.http_json.values import identifier
@@ -80,7 +80,7 @@ class Looker:
         url = ""
         while following is not None:
             if following.url:
-                url = self._own(urljoin(url, following.url))
+                url = own_address(self.requests.base_url, urljoin(url, following.url))
                 following = Next(url=url)
             if not following.url:
                 following = Next({**narrowed, **following.params})
@@ -112,16 +112,6 @@ class Looker:
             if any(rule.fits(result.status, document, result.body) for rule in absent):
                 raise NotThereError
         return document_of(fine(result))
-
-    def _own(self, url: str) -> str:
-        """``url`` if it is on the target itself: our credentials go nowhere else."""
-        try:
-            same = parse_url(url)[0] == parse_url(self.requests.base_url)[0]
-        except HttpError:
-            same = False
-        if not same:
-            raise CutError("foreign-next-page")
-        return url
 
     def _request(self, query: Query, values: Mapping[str, Any], page: Next) -> HttpRequest:
         left = min(self.ends - time.monotonic(), PAGE_S)
