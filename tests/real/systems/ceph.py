@@ -78,12 +78,12 @@ class _Cluster:
     def __init__(self, tree: Path, folder: Path) -> None:
         self._folder = folder
         self._tree = tree
-        libraries = tree / "usr" / "lib" / "x86_64-linux-gnu"
+        (libraries,) = (tree / "usr" / "lib").glob("*-linux-gnu")
         self._libraries = libraries
         self.port = free_port()
         self._monitor_port = free_port()
         self._configuration = folder / "ceph.conf"
-        places = (libraries, libraries / "ceph", tree / "usr" / "lib", tree / "lib" / "x86_64-linux-gnu")
+        places = (libraries, libraries / "ceph", tree / "usr" / "lib", tree / "lib" / libraries.name)
         self._env = {
             "LD_LIBRARY_PATH": ":".join(map(str, places)),
             "PATH": f"{tree / 'usr/bin'}:{tree / 'usr/sbin'}:{os.environ['PATH']}",
