@@ -122,6 +122,7 @@ THROTTLED = {"errors": [{"message": "Throttled", "extensions": {"code": "THROTTL
 DENIED = {"errors": [{"message": "Access denied", "extensions": {"code": "ACCESS_DENIED"}}], "data": None}
 PARTLY = {"errors": [{"message": "Timeout"}], "data": {"productSet": None}}
 TAKEN = {"data": {"productSet": {"product": None, "userErrors": [{"code": "CAPABILITY_VIOLATION"}]}}}
+GENERIC = {"data": {"productSet": {"product": None, "userErrors": [{"code": "GENERIC_ERROR"}]}}}
 HALF = {"data": {"productSet": {"product": {"id": "gid://1"}, "userErrors": [{"code": "INVALID_INPUT"}]}}}
 
 
@@ -134,9 +135,10 @@ class TestShopify:
             (PARTLY, Outcome.UNKNOWN, "graphql-error"),
             (TAKEN, Outcome.EXISTS, "already-exists"),
             (HALF, Outcome.UNKNOWN, "user-errors"),
+            (GENERIC, Outcome.UNKNOWN, "generic-error"),
             ({"data": {"productSet": None}}, Outcome.UNKNOWN, "no-id"),
         ],
-        ids=["throttled", "denied", "partly", "taken", "half", "nothing"],
+        ids=["throttled", "denied", "partly", "taken", "half", "generic", "nothing"],
     )
     def test_a_200_that_is_none(self, reply: Any, outcome: Outcome, code: str) -> None:
         double = Shopify()
