@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from celery import shared_task
 
+from reconciliation.models import BulkDecision
+from reconciliation.services.decide_many import run_bulk as run_bulk_service
+from reconciliation.services.measure_time import end_silent_spans
 from reconciliation.services.open_cases import open_cases as open_cases_service
 from reconciliation.services.pass_on_cases import pass_on_cases
+from reconciliation.services.tell_times import tell_times
 
 
 @shared_task(name="reconciliation.tasks.open_cases")
@@ -13,3 +17,11 @@ def open_cases() -> None:
     """What waits for a person gets a case; what an absent person owns passes on."""
     open_cases_service()
     pass_on_cases()
+    tell_times()
+    end_silent_spans()
+
+
+@shared_task(name="reconciliation.tasks.run_bulk")
+def run_bulk(bulk_id: int) -> None:
+    """A plan of many decisions is carried out."""
+    run_bulk_service(bulk=BulkDecision.objects.get(pk=bulk_id))

@@ -2,45 +2,17 @@
 
 from __future__ import annotations
 
-import enum
-
-from django.db import transaction
 from django.utils.translation import gettext_noop
 
-from once_delivery.accounts.access import role_of
-from once_delivery.accounts.models import Role, User
+from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.services import decide
+from once_delivery.ledger.services.decide import DecisionDoesNotFitError
 from once_delivery.ledger.services.settle_duplicate import settle_duplicate
-from reconciliation.models import Case, CaseStatus
-
-DECIDERS = frozenset({Role.OPS_OWNER, Role.ADMIN})
-
-
-class Decision(enum.StrEnum):
-    """What may be decided."""
-
-    ADOPT = "adopt"
-    ABSENT = "absent"
-    GIVE_UP = "give_up"
-    RETRY = "retry"
-    OVERWRITE = "overwrite"  # the new version takes the place of what an editor wrote meanwhile
-    SETTLE = "settle"  # a duplicate has been dealt with at the target, which is counted again
-
-
-class CaseClosedError(DomainError):
-    """Somebody decided before."""
-
-    code = "case-closed"
-    template = gettext_noop("This case has been decided already.")
-
-
-class NotYoursToDecideError(DomainError):
-    """Deciding needs an ops owner or admin of the project; so does agreeing."""
-
-    code = "not-yours-to-decide"
-    template = gettext_noop("“%(user)s” is no ops owner or admin of this project.")
+from reconciliation.decisions import Decision, Needs, needs_of, possible
+from reconciliation.models import Approval, ApprovalStatus, Case, CaseEventKind, CaseStatus
+from reconciliation.working import must_decide, worked_on, write
 
 
 class ResultNeededError(DomainError):
@@ -50,35 +22,60 @@ class ResultNeededError(DomainError):
     template = gettext_noop("Name the result ID that is to be adopted.")
 
 
+class ApprovalNeededError(DomainError):
+    """The server asks, whatever a page shows."""
+
+    code = "approval-needed"
+    template = gettext_noop("This needs the agreement of somebody else: propose it.")
+
+
 def decide_case(
-    *, case: Case, decision: Decision, user: User, result_id: str = "", second: User | None = None
+    *,
+    case: Case,
+    decision: Decision,
+    user: User,
+    result_id: str = "",
+    words: str = "",
+    revision: int | None = None,
+    approval: Approval | None = None,
 ) -> None:
     """Afterwards the decision is carried out and the case is resolved, both or neither.
 
-    Raises CaseClosedError, NotYoursToDecideError, ResultNeededError, and what ledger/services/decide.py raises.
+    ``revision``: of the case as the person saw it. ``approval``: a given one, for what needs somebody else's agreement.
+    Raises CaseClosedError, CaseChangedError, NotYoursToDecideError, ResultNeededError, ApprovalNeededError, and what
+    ledger/services/decide.py raises.
     """
-    for person in (user, second):
-        if person is not None and role_of(person, case.project) not in DECIDERS:
-            raise NotYoursToDecideError(user=person.username)
-    with transaction.atomic():
-        locked = Case.objects.select_for_update(of=("self",)).select_related("action").get(pk=case.pk)
-        if locked.status != CaseStatus.OPEN:
-            raise CaseClosedError
-        _carry_out(locked, decision, user, result_id, second)
+    must_decide(case, user)
+    with worked_on(case, revision=revision) as locked:
+        if decision not in possible(locked):
+            raise DecisionDoesNotFitError(state=locked.action.get_state_display())
+        if needs_of(locked, decision) != Needs.NOTHING and not _covers(approval, locked, decision, result_id):
+            raise ApprovalNeededError
+        _carry_out(locked, decision, user, result_id, approval)
+        write(locked, CaseEventKind.DECIDED, user=user, text=words, decision=decision, result_id=result_id)
         locked.status = CaseStatus.RESOLVED
         locked.resolved_at = database_now()
         locked.resolution = decision
         locked.resolved_by = user
-        locked.save(update_fields=["status", "resolved_at", "resolution", "resolved_by"])
 
 
-def _carry_out(case: Case, decision: Decision, user: User, result_id: str, second: User | None) -> None:
+def _covers(approval: Approval | None, case: Case, decision: Decision, result_id: str) -> bool:
+    return (
+        approval is not None
+        and approval.status == ApprovalStatus.GIVEN
+        and (approval.case_id, approval.decision, approval.result_id) == (case.pk, decision, result_id)
+        and approval.action_revision == case.action.revision
+    )
+
+
+def _carry_out(case: Case, decision: Decision, user: User, result_id: str, approval: Approval | None) -> None:
     match decision:
         case Decision.ADOPT:
             if not result_id:
                 raise ResultNeededError
             decide.adopt(action=case.action, result_id=result_id, user=user)
         case Decision.ABSENT:
+            second = approval.answered_by if approval is not None else None
             decide.declare_absent(action=case.action, user=user, second=second)
         case Decision.GIVE_UP:
             decide.give_up(action=case.action, user=user)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
 
@@ -10,9 +10,13 @@ from once_delivery.accounts.models import Project, User
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.models import Action
 from once_delivery.ledger.states import FINAL, OPEN_QUESTIONS, NextStep, State
+from once_delivery.notices.models import Event
+from once_delivery.notices.services.announce import announce
 from once_delivery.targets.base import Presence
-from reconciliation.models import Case, CaseKind, CaseStatus, Finding, FindingKind
+from reconciliation.case_clock import due_of
+from reconciliation.models import Case, CaseEventKind, CaseKind, CaseStatus, Finding, FindingKind
 from reconciliation.owners import owner_of
+from reconciliation.working import told_of, write
 
 AT_ONCE = 1000
 
@@ -57,10 +61,19 @@ def _open(action: Action, owner: User, now: datetime) -> int:
             reason=action.reason,
             owner=owner,
             opened_at=now,
-            due_at=now + timedelta(hours=action.project.case_hours),
+            due_at=due_of(action.project, now),
         )
         # another process may open the same one: the constraint lets one in
         Case.objects.bulk_create([case], ignore_conflicts=True)
+        made = (
+            Case.objects.filter(uuid=case.uuid)
+            .select_related("owner", "action__target", "action__task__product", "action__task__input_version")
+            .first()
+        )
+        if made is None:
+            return 0
+        write(made, CaseEventKind.OPENED, user=None, reason=made.reason)
+        announce(project=action.project, event=Event.CASE_OPENED, data=told_of(made), people=[owner])
     return 1
 
 

@@ -22,6 +22,7 @@ from once_delivery.sandbox.client import SandboxAdmin
 from once_delivery.sandbox.process import SandboxProcess
 from once_delivery.targets.models import Probe, ProbeMarker, Target
 from once_delivery.targets.rest.profiles import ready_profile
+from reconciliation.decisions import Decision
 from reconciliation.models import Audit, AuditStatus, Case, CaseKind, Finding, FindingKind
 from reconciliation.services.audit_target import (
     OVERLAP,
@@ -30,7 +31,7 @@ from reconciliation.services.audit_target import (
     _alone,
     audit_target,
 )
-from reconciliation.services.decide_case import Decision, decide_case
+from reconciliation.services.decide_case import decide_case
 from reconciliation.services.open_cases import open_cases
 from tests.builders import a_batch, a_delivery, a_project, a_user, actions_of
 

@@ -11,7 +11,7 @@ OURS = Expected(1, "create_draft", "7", "once-m", "once-m", version="v1")
 
 
 def shown(*held: Held, everything: bool = True, by_id: Held | None = None, **changes: object) -> Compared:
-    expected = Expected(**{**{name: getattr(OURS, name) for name in OURS.__slots__}, **changes})  # type: ignore[arg-type]
+    expected = Expected(**{**{name: getattr(OURS, name) for name in OURS.__slots__}, **changes})
     return compare(expected, carrying=held, by_id=by_id, everything=everything)
 
 

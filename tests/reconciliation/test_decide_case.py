@@ -9,8 +9,10 @@ from once_delivery.common.errors import DomainError
 from once_delivery.ledger.models import Action, Batch
 from once_delivery.ledger.services.resume_batch import resume_batch
 from once_delivery.ledger.states import State
+from reconciliation.decisions import Decision
 from reconciliation.models import Case, CaseStatus
-from reconciliation.services.decide_case import Decision, decide_case
+from reconciliation.services.approvals import answer, propose
+from reconciliation.services.decide_case import decide_case
 from reconciliation.services.open_cases import open_cases
 from tests.builders import a_batch, a_delivery, a_draft, a_project, a_target, a_user, actions_of, the_action
 from tests.fakes.connector import FakeTarget, answer_lost, refused
@@ -76,25 +78,26 @@ def test_one_object_is_not_adopted_twice(batch: Batch, fake: FakeTarget) -> None
 
 def test_absent_needs_evidence_or_a_second_person(batch: Batch, fake: FakeTarget) -> None:
     """R4: the bare word of one person never sends again."""
-    assert refusal(batch, decision=Decision.ABSENT, user=a_user("ops")) == "needs-second-person"
-    assert (
-        refusal(batch, decision=Decision.ABSENT, user=a_user("ops"), second=a_user("ops"))
-        == "needs-second-person"
-    )
+    assert refusal(batch, decision=Decision.ABSENT, user=a_user("ops")) == "approval-needed"
 
-    decide_case(case=the_case(batch), decision=Decision.ABSENT, user=a_user("ops"), second=a_user("deputy"))
+    approval = propose(case=the_case(batch), decision=Decision.ABSENT, user=a_user("ops"))
+    with pytest.raises(DomainError, match="not-yours-to-approve"):
+        answer(approval=approval, user=a_user("ops"), agree=True)
+    answer(approval=approval, user=a_user("deputy"), agree=True)
 
     assert (the_action(batch).state, len(fake.creates)) == (State.PLANNED, 1)
+    assert the_case(batch).status == CaseStatus.RESOLVED
 
 
 def test_who_may_not_decide_may_not_agree_either(batch: Batch) -> None:
     """R14: not a stranger, not a viewer, not somebody of another project."""
     stranger, viewer = a_user("charlie"), member("vera", Role.VIEWER)
     elsewhere = member("otto", Role.OPS_OWNER, code="other")
+    approval = propose(case=the_case(batch), decision=Decision.ABSENT, user=a_user("ops"))
 
     for person in (stranger, viewer, elsewhere):
-        decision = {"decision": Decision.ABSENT, "user": a_user("ops"), "second": person}
-        assert refusal(batch, **decision) == "not-yours-to-decide"
+        with pytest.raises(DomainError, match="not-yours-to-approve"):
+            answer(approval=approval, user=person, agree=True)
         assert refusal(batch, decision=Decision.GIVE_UP, user=person) == "not-yours-to-decide"
 
 
@@ -121,7 +124,7 @@ def test_what_the_target_refused_is_not_absent_but_may_be_tried_again(fake: Fake
     case = the_case(batch)
 
     with pytest.raises(DomainError) as caught:
-        decide_case(case=case, decision=Decision.ABSENT, user=a_user("ops"), second=a_user("deputy"))
+        decide_case(case=case, decision=Decision.ABSENT, user=a_user("ops"))
     decide_case(case=case, decision=Decision.RETRY, user=a_user("ops"))
     resume_batch(batch=batch)
 

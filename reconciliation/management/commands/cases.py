@@ -13,8 +13,10 @@ from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.reasons import sentence
-from reconciliation.models import Case, CaseStatus
-from reconciliation.services.decide_case import Decision, decide_case
+from reconciliation.decisions import Decision
+from reconciliation.models import ApprovalStatus, Case, CaseStatus
+from reconciliation.services.approvals import answer, propose
+from reconciliation.services.decide_case import decide_case
 from reconciliation.services.open_cases import open_cases
 
 
@@ -27,11 +29,23 @@ class Command(BaseCommand):
         parser.add_argument("--as", dest="decision", choices=[str(one) for one in Decision])
         parser.add_argument("--result-id", default="", help="the object to adopt")
         parser.add_argument("--user", help="who decides (user name)")
-        parser.add_argument("--second", help="a second person who agrees (user name)")
+        parser.add_argument("--words", default="", help="why, in words")
+        parser.add_argument(
+            "--propose",
+            action="store_true",
+            help="ask for the agreement that --decide needs, do not decide yet",
+        )
+        parser.add_argument(
+            "--approve", type=UUID, metavar="CASE", help="agree to what is proposed for this case"
+        )
+        parser.add_argument("--deny", type=UUID, metavar="CASE", help="do not agree")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["decide"]:
             self._decide(options)
+            return
+        if options["approve"] or options["deny"]:
+            self._answer(options)
             return
         open_cases()
         cases = Case.objects.filter(status=CaseStatus.OPEN).select_related(
@@ -51,20 +65,36 @@ class Command(BaseCommand):
         if not options["decision"] or not options["user"]:
             raise CommandError(_("--decide needs --as and --user."), returncode=2)
         user = self._user(options["user"])
-        second = self._user(options["second"]) if options["second"] else None
-        case = Case.objects.filter(uuid=options["decide"], project__in=projects_of(user)).first()
-        if case is None:
-            raise CommandError(_("There is no such case among your projects."), returncode=2)
+        carry_out = propose if options["propose"] else decide_case
         try:
-            decide_case(
-                case=case,
+            carry_out(
+                case=self._case(options["decide"], user),
                 decision=Decision(options["decision"]),
                 user=user,
                 result_id=options["result_id"],
-                second=second,
+                words=options["words"],
             )
         except DomainError as error:
             raise CommandError(str(error)) from error
+
+    def _answer(self, options: dict[str, Any]) -> None:
+        if not options["user"]:
+            raise CommandError(_("--approve and --deny need --user."), returncode=2)
+        user = self._user(options["user"])
+        case = self._case(options["approve"] or options["deny"], user)
+        approval = case.approvals.filter(status=ApprovalStatus.ASKED).first()
+        if approval is None:
+            raise CommandError(_("Nothing is proposed for this case."), returncode=2)
+        try:
+            answer(approval=approval, user=user, agree=bool(options["approve"]), words=options["words"])
+        except DomainError as error:
+            raise CommandError(str(error)) from error
+
+    def _case(self, uuid: UUID, user: User) -> Case:
+        case = Case.objects.filter(uuid=uuid, project__in=projects_of(user)).first()
+        if case is None:
+            raise CommandError(_("There is no such case among your projects."), returncode=2)
+        return case
 
     def _user(self, name: str) -> User:
         found = User.objects.filter(username=name, is_active=True).first()

@@ -1,0 +1,50 @@
+"""When a project's people work: the clock of a case runs then."""
+
+from __future__ import annotations
+
+from datetime import date, time
+from zoneinfo import ZoneInfo
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from once_delivery.accounts.models import Project
+from reconciliation.business_hours import BusinessHours
+
+
+def _weekdays() -> list[int]:
+    return list(range(5))
+
+
+class Calendar(models.Model):
+    """Without one a project's clock runs day and night."""
+
+    project = models.OneToOneField(Project, on_delete=models.CASCADE, related_name="calendar")
+    days = models.JSONField(_("days"), default=_weekdays)  # 0 is Monday
+    opens = models.TimeField(_("opens"), default=time(9))
+    closes = models.TimeField(_("closes"), default=time(18))
+    holidays = models.JSONField(_("holidays"), default=list)  # dates as 2026-10-01
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(closes__gt=F("opens")), name="calendar_closes_after_it_opens")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.project}"
+
+
+def hours_of(project: Project) -> BusinessHours:
+    """The working time of ``project``; day and night when it has no calendar."""
+    zone = ZoneInfo(project.timezone)
+    found = Calendar.objects.filter(project=project).first()
+    if found is None:
+        return BusinessHours(zone, frozenset(range(7)), time(0), time(0))
+    return BusinessHours(
+        zone,
+        frozenset(found.days),
+        found.opens,
+        found.closes,
+        frozenset(date.fromisoformat(day) for day in found.holidays),
+    )

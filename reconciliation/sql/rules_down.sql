@@ -1,0 +1,2 @@
+DROP TRIGGER once_no_truncate ON reconciliation_caseevent;
+DROP TRIGGER once_append_only ON reconciliation_caseevent;
