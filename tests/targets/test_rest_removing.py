@@ -37,6 +37,31 @@ class TestRemoving:
         (received,) = server.requests
         assert (received.method, received.target, received.body) == ("DELETE", "/api/drafts/d%2F1", b"")
 
+    @pytest.mark.parametrize(
+        ("reply", "outcome", "code"),
+        [
+            (answered({"gone": ["d1"]}), Outcome.DONE, "http-200"),
+            (answered({"gone": []}), Outcome.REFUSED, "not-found"),
+            (answered({}), Outcome.REFUSED, "not-found"),
+            (answered(b""), Outcome.UNKNOWN, "empty-body"),
+            (answered(b"<p>", content_type="text/html"), Outcome.UNKNOWN, "html"),
+            (answered(b"{", content_type="application/json"), Outcome.UNKNOWN, "unreadable-json"),
+            (answered(b"", 204), Outcome.DONE, "http-204"),
+        ],
+    )
+    def test_where_the_document_has_the_last_word(self, reply: bytes, outcome: Outcome, code: str) -> None:
+        rule = {
+            "status": 200,
+            "where": {"/gone/0": {"there": False}},
+            "outcome": "refused",
+            "code": "not-found",
+        }
+        remove = {"method": "POST", "path": "/remove", "body": {"id": "{{result_id}}"}, "answers": [rule]}
+        with api(reply, declaration=declared(remove=remove)) as (connector, server):
+            answer = connector.remove(kind=Kind.CREATE_DRAFT, result_id="d1", deadline_s=2)
+        assert (answer.outcome, answer.code) == (outcome, code)
+        assert (server.requests[0].method, server.requests[0].json) == ("POST", {"id": "d1"})
+
     def test_a_target_that_is_not_there(self) -> None:
         with api(answered({}), declaration=declared(remove=self.REMOVE)) as (connector, server):
             server.close()

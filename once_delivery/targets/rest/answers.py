@@ -83,6 +83,12 @@ class Judge:
         document, unreadable = _document(answer)
         if outcome in _NOT_DONE and unreadable == "html" and not self.html_errors:
             return self._answer(Outcome.UNKNOWN, "html", answer)
+        if (
+            outcome == Outcome.DONE
+            and unreadable
+            and any(rule.status == answer.status for rule in remove.rules)
+        ):
+            return self._answer(Outcome.UNKNOWN, unreadable, answer)  # its document has the last word
         for rule in () if answer.cut else remove.rules:
             if rule.fits(answer.status, document, answer.body):
                 outcome, code = rule.outcome, rule.code

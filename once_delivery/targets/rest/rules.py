@@ -9,7 +9,7 @@ from typing import Any
 from jsonpointer import JsonPointer
 
 from once_delivery.targets.base import Outcome
-from once_delivery.targets.http_json.documents import at
+from once_delivery.targets.http_json.documents import MISSING, at
 from once_delivery.targets.http_json.values import identifier
 from once_delivery.targets.rest.conditions import Condition, all_hold, read_conditions
 
@@ -50,8 +50,10 @@ class Rule:
         )
 
     def fits(self, status: int, document: Any, body: bytes) -> bool:
-        """Whether this answer is such a one."""
-        if status != self.status or not all_hold(self.where, document):
+        """Whether this answer is such a one; ``document`` MISSING, one that cannot be read, fulfils no condition."""
+        if status != self.status or (self.where and document is MISSING):
+            return False
+        if not all_hold(self.where, document):
             return False
         text = body.decode("utf-8", errors="replace") if self.contains or self.lacks else ""
         return self.contains in text and not (self.lacks and self.lacks in text)
