@@ -9,6 +9,7 @@ from once_delivery.targets.profile import Guard
 from tests.real.systems.strapi import StrapiServer
 from tests.real.targets.contract import Contract
 from tests.real.targets.drilling import Drilling
+from tests.real.targets.probing import Probing
 from tests.real.targets.recovery import Recovery
 from tests.real.targets.strapi_system import StrapiSystem
 from tests.real.targets.updating import Updating
@@ -34,7 +35,7 @@ class TestWithThePlugin(Contract, Updating):
         return StrapiSystem(strapi, Guard.CLIENT_ID)
 
 
-class TestRecoveryWithThePlugin(Recovery, Drilling):
+class TestRecoveryWithThePlugin(Recovery, Drilling, Probing):
     @pytest.fixture
     def system(self, strapi: StrapiServer) -> StrapiSystem:
         return StrapiSystem(strapi, Guard.CLIENT_ID)
@@ -46,7 +47,19 @@ class TestAsItComes(Contract, Updating):
         return StrapiSystem(strapi, Guard.LOOKUP)
 
 
-class TestRecoveryAsItComes(Recovery, Drilling):
+class TestRecoveryAsItComes(Recovery, Drilling, Probing):
     @pytest.fixture
     def system(self, strapi: StrapiServer) -> StrapiSystem:
         return StrapiSystem(strapi, Guard.LOOKUP)
+
+
+class TestAFalseClaim(Probing):
+    """``client_id`` for a type that has no index."""
+
+    refuted_claims = frozenset({"guard", "second_create", "at_once", "other_content"})
+
+    @pytest.fixture
+    def system(self, strapi: StrapiServer) -> StrapiSystem:
+        system = StrapiSystem(strapi, Guard.LOOKUP)
+        system.guard = Guard.CLIENT_ID
+        return system
