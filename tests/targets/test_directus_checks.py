@@ -15,6 +15,10 @@ NO_FILES = {**DECLARATION, "file_marker_field": None}
 ALL = {"access": "full", "fields": ["*"]}
 DRAFTS = {"status": {"_eq": "draft"}}
 KEY = {"field": "id", "type": "uuid", "schema": {"is_primary_key": True}}
+DATES = [
+    {"field": "date_created", "type": "timestamp", "meta": {"special": ["date-created"]}},
+    {"field": "date_updated", "type": "timestamp", "meta": {"special": ["date-updated"]}},
+]
 REF = {"field": "external_ref", "type": "string", "schema": {"is_unique": True}}
 
 
@@ -28,7 +32,7 @@ def answers(**changed: bytes) -> dict[str, bytes]:
         "/users/me": answered({"data": {"id": "5383ccdb-5d0c-457f-92b6-5d0d839e5fba"}}),
         "/permissions/me": answered({"data": {"articles": {"read": ALL, "create": ALL, "update": ALL}}}),
         "/items/articles": data(),
-        "/fields/articles": answered({"data": [KEY, REF]}),
+        "/fields/articles": answered({"data": [KEY, REF, *DATES]}),
         "/policies/me/globals": answered({"data": {"app_access": False, "admin_access": False}}),
         "/permissions": answered({"data": [a_rule("create", DRAFTS), a_rule("update", DRAFTS)]}),
         **{"/" + name.replace("__", "/"): answer for name, answer in changed.items()},
@@ -85,6 +89,8 @@ def test_the_rules_of_a_policy_hold_the_status_or_not(rules: list[dict[str, Any]
         ({"fields__articles": answered({"data": [KEY]})}, ("marker:create_draft", "marker-field-missing")),
         ({"fields__articles": answered({"data": [{**KEY, "type": "integer"}, REF]})}, ("marker:create_draft", "id-not-uuid")),
         ({"fields__articles": answered({"data": [KEY, {**REF, "schema": None}]})}, ("marker:create_draft", "marker-not-unique")),
+        ({"fields__articles": answered({"data": [KEY, REF, DATES[0]]})}, ("dates", "dates-not-kept")),
+        ({"fields__articles": answered({"data": [KEY, REF, DATES[0], {"field": "date_updated", "meta": None}]})}, ("dates", "dates-not-kept")),
         ({"policies__me__globals": answered({"data": {"admin_access": True}})}, ("cannot-publish", "may-publish")),
         ({"policies__me__globals": answered({"data": None})}, ("cannot-publish", "may-publish")),
         ({"permissions": FORBIDDEN}, ("cannot-publish", "rules-not-readable")),

@@ -28,7 +28,11 @@ def run_checks(drafts: Site, files: Site | None) -> list[CheckResult]:
     for site in (drafts, files):
         if site is not None:
             results += _of_one_kind(site)
-    return [*results, _attempt("cannot-publish", lambda: _cannot_publish(drafts))]
+    return [
+        *results,
+        _attempt("dates", lambda: _dates(drafts)),
+        _attempt("cannot-publish", lambda: _cannot_publish(drafts)),
+    ]
 
 
 def _of_one_kind(site: Site) -> list[CheckResult]:
@@ -92,15 +96,7 @@ def _finds_nothing(site: Site) -> None:
 
 def _schema(site: Site) -> None:
     """What the guard stands on: a key that we may choose and a marker that is there once, in the database itself."""
-    try:
-        fields = site.asked(f"/fields/{site.collection}")
-    except CutError as error:
-        raise CutError("schema-not-readable" if error.code == "forbidden" else error.code) from None
-    known = {
-        field["field"]: field
-        for field in (fields if isinstance(fields, list) else ())
-        if isinstance(field, Mapping) and isinstance(field.get("field"), str)
-    }
+    known = _known(site)
     key, marker = known.get(ID), known.get(site.marker_field)
     if key is None or _of_schema(key, "is_primary_key") is not True:
         raise CutError("id-not-the-key", detail=ID)
@@ -110,6 +106,29 @@ def _schema(site: Site) -> None:
         raise CutError("id-not-uuid", detail=str(key.get("type")))
     if site.takes_our_ids and _of_schema(marker, "is_unique") is not True:
         raise CutError("marker-not-unique", detail=site.marker_field)
+
+
+def _dates(site: Site) -> None:
+    """Dates that Directus does not set itself tell no version: an update would not notice what an editor changed."""
+    known = _known(site)
+    for name, sign in ((site.created_field, "date-created"), (site.updated_field, "date-updated")):
+        meta = known.get(name, {}).get("meta")
+        signs = meta.get("special") if isinstance(meta, Mapping) else None
+        if not isinstance(signs, list) or sign not in signs:
+            raise CutError("dates-not-kept", detail=name)
+
+
+def _known(site: Site) -> dict[str, Mapping[str, Any]]:
+    """The collection's fields, by name."""
+    try:
+        fields = site.asked(f"/fields/{site.collection}")
+    except CutError as error:
+        raise CutError("schema-not-readable" if error.code == "forbidden" else error.code) from None
+    return {
+        field["field"]: field
+        for field in (fields if isinstance(fields, list) else ())
+        if isinstance(field, Mapping) and isinstance(field.get("field"), str)
+    }
 
 
 def _of_schema(field: Mapping[str, Any], name: str) -> Any:

@@ -210,6 +210,7 @@ def test_content_that_clashes_says_nothing_of_ours(asker: Asker, directus: Direc
         ({"fields": {"locale": "sprache"}}, ("look_up:create_draft", "forbidden")),
         ({"collection": "notes", "client_id": True}, ("marker:create_draft", "id-not-uuid")),
         ({"marker_field": "product", "fields": {}}, ("marker:create_draft", "marker-not-unique")),
+        ({"updated_field": "date_created"}, ("dates", "dates-not-kept")),
         ({"marker_field": "nosuch"}, ("marker:create_draft", "marker-field-missing")),
         ({"file_marker_field": "description", "file_fields": {"alt": "title"}}, ("marker:upload_file", "marker-not-unique")),
     ],
