@@ -84,9 +84,9 @@ class WordPressServer:
 
 
 @contextlib.contextmanager
-def running_wordpress(folder: Path) -> Iterator[WordPressServer]:
-    """Fresh sites. Raises ServerFailedError."""
-    tree = wordpress_tree()
+def running_wordpress(folder: Path, *, suite: str = "") -> Iterator[WordPressServer]:
+    """Fresh sites; ``suite``: WordPress of that Debian. Raises ServerFailedError."""
+    tree = wordpress_tree(suite)
     ports = {"plain": _free_port(), "plugged": _free_port()}
     with contextlib.ExitStack() as running:
         mariadb = running.enter_context(running_mariadb(folder))

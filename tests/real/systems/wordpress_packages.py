@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tests.real.systems import CACHE, ServerFailedError
 from tests.real.systems.debian import apt, install, is_there, program, run
+from tests.real.systems.debian_suites import unpacked_from
 
 # what each is there for: the program whose absence means that the package is missing
 PROGRAMS = {
@@ -34,18 +35,21 @@ TREE = (
 FILES = Path(__file__).parent / "wordpress_files"
 
 
-def wordpress_tree() -> Path:
+def wordpress_tree(suite: str = "") -> Path:
     """The folder of WordPress, with the tests' own configuration; installs what is missing. Raises ServerFailedError.
 
-    ``ONCE_TEST_WORDPRESS`` names a folder with another version (as ``dpkg-deb -x`` leaves it).
+    ``suite``: that of another Debian, on this machine's PHP. Without it ``ONCE_TEST_WORDPRESS`` names a folder with
+    another version (as ``dpkg-deb -x`` leaves it).
     """
     CACHE.mkdir(exist_ok=True)
     with (CACHE / "wordpress.lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # two sessions install once
         _install_programs()
-        other = os.environ.get("ONCE_TEST_WORDPRESS")
+        other = "" if suite else os.environ.get("ONCE_TEST_WORDPRESS")
         place = Path(other) if other else CACHE / "wordpress"
-        if not other and not (place / "unpacked").exists():
+        if suite:
+            place = unpacked_from(suite, "wordpress", TREE)
+        elif not other and not (place / "unpacked").exists():
             shutil.rmtree(place, ignore_errors=True)
             _unpack(place)
             (place / "unpacked").touch()
