@@ -148,6 +148,19 @@ def test_the_plugins_word_on_an_update(code: str) -> None:
     assert (said.outcome, said.code) == (Outcome.EXISTS, code)
 
 
+def test_a_type_that_the_plugin_does_not_know_is_no_draft_that_has_gone() -> None:
+    said, _ = update(refused(404, code="type-not-ready"), declaration=PLUGGED)
+    assert (said.outcome, said.code) == (Outcome.REFUSED, "http-404")
+
+
+def test_the_draft_that_carries_the_originals_marker_is_the_one_that_is_updated() -> None:
+    """Of a document whose languages carry two."""
+    older = row(OTHER, locale="fr", createdAt="2025-01-01T00:00:00.000Z")
+    said, requests = update(listed(older, row()), listed(), answered({"data": row(title="Neu")}))
+    assert said.outcome == Outcome.DONE
+    assert query(requests[-1].target)["locale"] == "de"
+
+
 @pytest.mark.parametrize(
     ("answer", "outcome"),
     [

@@ -84,7 +84,11 @@ class Sender:
         if isinstance(result, Answer):
             return result
         answer = replace(self._judge(original.marker), success=_OK).judge(result)
-        if (answer.outcome, answer.http_status) == (Outcome.REFUSED, _NOT_THERE):
+        # the plugin says itself which of the things that can be missing it was
+        if (answer.outcome, answer.http_status) == (
+            Outcome.REFUSED,
+            _NOT_THERE,
+        ) and not self.parameters.plugin:
             return replace(answer, outcome=Outcome.EXISTS, code=updating.GONE)
         return answer
 
@@ -94,7 +98,8 @@ class Sender:
         Strapi compares nothing itself. What an editor saves between this read and our request is overwritten.
         """
         reader = Reader(self.client, self.base_url, ends, self.headers)
-        held, locale = held_draft(Looker(self.parameters, self.base_url, reader), original.result_id)
+        looker = Looker(self.parameters, self.base_url, reader)
+        held, locale = held_draft(looker, original.result_id, original.marker)
         held_back = updating.held_back(updated(held, original, request.payload))
         return locale if held_back is None else held_back
 

@@ -24,9 +24,9 @@ def look(looker: Looker, request: LookUpRequest) -> Look:
         case Kind.UPLOAD_FILE:
             return _told("hash", lambda: _file(looker, request))
         case Kind.UPDATE_DRAFT if request.original is not None:
-            return updated(
-                read(looker, Kind.CREATE_DRAFT, request.original.result_id), request.original, request.payload
-            )
+            original = request.original
+            held, _ = held_draft(looker, original.result_id, original.marker)
+            return updated(held, original, request.payload)
         case _:
             return Look(Verdict.CANNOT_TELL, "none", complete=False, code="kind-not-declared")
 
@@ -38,8 +38,11 @@ def read(looker: Looker, kind: Kind, result_id: str) -> Look:
     return held_draft(looker, result_id)[0]
 
 
-def held_draft(looker: Looker, result_id: str) -> tuple[Look, str]:
-    """The document of this ID as :func:`read` shows it, and the language of the draft that carries our marker."""
+def held_draft(looker: Looker, result_id: str, marker: str = "") -> tuple[Look, str]:
+    """The document of this ID as :func:`read` shows it, and the language of the draft that carries our marker.
+
+    ``marker``: which one, where its languages carry several.
+    """
     field = looker.parameters.marker_field
     try:
         document = looker.document(result_id)
@@ -47,8 +50,9 @@ def held_draft(looker: Looker, result_id: str) -> tuple[Look, str]:
         return cannot_tell(_BY_ID, doubt), ""
     if document is None:
         return _look(_BY_ID, ()), ""
-    marker = next(iter(document.markers(field)), "")
-    return _look(_BY_ID, (looker.found(document, marker),)), document.row(field, marker).locale
+    there = document.markers(field)
+    shown = marker if marker in there else next(iter(there), "")
+    return _look(_BY_ID, (looker.found(document, shown),)), document.row(field, shown).locale
 
 
 def updated(held: Look, original: Original, payload: Mapping[str, Any]) -> Look:
