@@ -28,8 +28,8 @@ from once_delivery.targets.jobs import hooks
 from once_delivery.targets.jobs.answers import Judge
 from once_delivery.targets.jobs.checks import run_checks
 from once_delivery.targets.jobs.declaration import read_declaration
+from once_delivery.targets.jobs.inventory import inventory
 from once_delivery.targets.jobs.looks import Looker, by_id, by_marker, cannot_tell
-from once_delivery.targets.jobs.objects import Sought
 from once_delivery.targets.jobs.recognising import by_time_and_content
 from once_delivery.targets.jobs.requests import Requests, sought
 from once_delivery.targets.jobs.tokens import prover
@@ -124,15 +124,8 @@ class JobsConnector:
             raise InventoryError("cannot-list-changes")
         if after:
             raise InventoryError("cannot-go-on")
-        listing = self._service.list
-        if kind != Kind.START_JOB or listing is None:
-            raise InventoryError("no-list", kind)
-        looker = self._looker(deadline_s)
         try:
-            for item in looker.items(listing, {"payload": {}}):
-                found = listing.job.find(item, Sought())
-                if found is not None:
-                    yield found
+            yield from inventory(self._looker(deadline_s), kind)
         except CutError as error:
             raise InventoryError(error.code, shown(error.detail, self._secrets)) from None
 
