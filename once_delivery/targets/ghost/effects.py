@@ -92,7 +92,7 @@ class Sender:
 
     def _judge(self, site: Site) -> Judge:
         def read_post(post: Mapping[str, object]) -> FoundObject:
-            return found_object(site.parameters, post, site.base_url)
+            return found_object(post, site.base_url)
 
         return Judge(read_post, self.secrets)
 

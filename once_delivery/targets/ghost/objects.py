@@ -15,30 +15,21 @@ from once_delivery.targets.http_json.values import identifier, moment, plain_tex
 API = "/ghost/api/admin"
 # statuses in which readers see a post, or will without anybody doing more
 PUBLIC = frozenset({"published", "scheduled", "sent"})
-_OWN = (
-    "id",
-    "slug",
-    "status",
-    "canonical_url",
-    "visibility",
-    "created_at",
-    "updated_at",
-    "title",
-    "lexical",
-    "html",
-)
+# what is asked for, whatever is declared: a version must stay the same when a declaration changes
+ASKED = (
+    "id", "created_at", "updated_at", "html",
+    "title", "lexical", "slug", "status", "canonical_url", "visibility", "featured", "custom_template",
+    "custom_excerpt", "feature_image", "feature_image_alt", "feature_image_caption", "email_subject",
+    "meta_title", "meta_description", "og_title", "og_description", "og_image",
+    "twitter_title", "twitter_description", "twitter_image",
+)  # fmt: skip
 _IN_AN_ADDRESS = re.compile(r"/(once-[a-z2-7]{26})(?![a-z0-9-])")
 # "-2" is Ghost's for a slug that is taken
 _SLUG = re.compile(r"(once-[a-z2-7]{26})(?:-\d{1,9})?")
 _NO_STATE = frozenset({"id", "created_at", "updated_at", "html"})  # html is made of lexical
 
 
-def asked_fields(parameters: Parameters) -> list[str]:
-    """What lists are asked for: everything that a version, a marker and the content are made of."""
-    return sorted({*_OWN, *parameters.fields.values()})
-
-
-def found_object(parameters: Parameters, post: Mapping[str, Any], base_url: str) -> FoundObject:
+def found_object(post: Mapping[str, Any], base_url: str) -> FoundObject:
     """A post of a list, or of the answer to an effect."""
     result_id = identifier(post.get("id"))
     return FoundObject(
@@ -50,7 +41,7 @@ def found_object(parameters: Parameters, post: Mapping[str, Any], base_url: str)
         created_at=moment(post.get("created_at")),
         updated_at=moment(post.get("updated_at")),
         content_hash=_content_hash(post),
-        version=_version(parameters, post),
+        version=_version(post),
         place=result_id,
     )
 
@@ -75,12 +66,12 @@ def updated_at_of(version: str) -> str:
     return version.partition("/")[0]
 
 
-def _version(parameters: Parameters, post: Mapping[str, Any]) -> str:
+def _version(post: Mapping[str, Any]) -> str:
     """``updated_at`` counts whole seconds, so that what stands there belongs to it."""
     updated_at = plain_text(post.get("updated_at"))
     if not updated_at or "lexical" not in post:
         return ""
-    state = {name: post.get(name) for name in asked_fields(parameters) if name not in _NO_STATE}
+    state = {name: post.get(name) for name in ASKED if name not in _NO_STATE}
     return f"{updated_at}/{_hash(state)[:24]}"
 
 

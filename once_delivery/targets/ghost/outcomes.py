@@ -50,7 +50,8 @@ class Judge:
         if post is None:
             return self._not_done(result)
         found = self.read(post)
-        doubt = _doubt(found, found.marker and original.marker, result)
+        # an editor may have taken the marker away, or not
+        doubt = _doubt(found, original.marker if found.marker is not None else None, result)
         if not doubt and found.result_id != original.result_id:
             doubt = "wrong-id"
         return (

@@ -12,7 +12,7 @@ from typing import Any
 from once_delivery.common.http import HttpClient, HttpResult
 from once_delivery.targets.base import FoundObject
 from once_delivery.targets.ghost.filters import behind, in_every_status
-from once_delivery.targets.ghost.objects import API, asked_fields, found_object
+from once_delivery.targets.ghost.objects import API, ASKED, found_object
 from once_delivery.targets.ghost.parameters import Parameters
 from once_delivery.targets.ghost.token import AdminKey
 from once_delivery.targets.http_json.paging import CutError
@@ -85,7 +85,7 @@ class Site:
         """The first posts of a question, and how many it has."""
         query = {
             "filter": asked,
-            "fields": ",".join(asked_fields(self.parameters)),
+            "fields": ",".join(ASKED),
             "formats": "html,lexical",
             "order": "id asc",
             "limit": str(PAGE),
@@ -101,7 +101,7 @@ class Site:
 
     def found(self, post: Mapping[str, Any]) -> FoundObject:
         """One post of any of these answers."""
-        return found_object(self.parameters, post, self.base_url)
+        return found_object(post, self.base_url)
 
 
 def said_at(result: HttpResult) -> datetime | None:
