@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from once_delivery.ledger.models import Action, Observation
 from once_delivery.web.selectors.cases import CaseRow
+from once_delivery.web.selectors.service_note import ServiceNote, service_note_of
 from once_delivery.web.selectors.task import ActionFacts, facts_of, web_address
 from once_delivery.web.selectors.timeline import TimeLine, timeline_of
 from once_delivery.web.wording import RESOLUTIONS, method_words
@@ -41,6 +42,7 @@ class CaseEvidence:
     method: str
     timeline: TimeLine
     resolution: str
+    service: ServiceNote | None
 
 
 def evidence_of(case: Case) -> CaseEvidence:
@@ -57,6 +59,7 @@ def evidence_of(case: Case) -> CaseEvidence:
         method=method_words(latest.method) if latest else "",
         timeline=timeline_of([action]),
         resolution=str(RESOLUTIONS.get(case.resolution, case.resolution)),
+        service=service_note_of(action.target),
     )
 
 
