@@ -18,6 +18,7 @@ _NUMBERS: Mapping[str, Any] = {
     "concurrency": 4,
     "look_up_every_s": 5,
     "patience_s": 3600,
+    "on_new_version": "update_existing",
 }
 _WHY: Mapping[str, Text] = {
     "look_up": _(
@@ -28,6 +29,9 @@ _WHY: Mapping[str, Text] = {
     "concurrency": _("A usual site has four workers; more requests at once only wait."),
     "look_up_every_s": _("A look-up costs the site two or three short reads."),
     "patience_s": _("A site that has been away for an hour needs a person."),
+    "on_new_version": _(
+        "An update is a new revision of the draft: what stood there before stays in the page's history."
+    ),
 }
 
 PROFILES: Mapping[Guard, DefaultProfile] = {

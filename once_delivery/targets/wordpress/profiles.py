@@ -34,7 +34,7 @@ _WHY: Mapping[str, Text] = {
 
 PROFILES: Mapping[Guard, DefaultProfile] = {
     Guard.CLIENT_ID: DefaultProfile(
-        numbers={**_NUMBERS, "guard": "client_id"},
+        numbers={**_NUMBERS, "guard": "client_id", "on_new_version": "update_existing"},
         why={
             **_WHY,
             "guard": _(
@@ -43,16 +43,20 @@ PROFILES: Mapping[Guard, DefaultProfile] = {
             "look_up": _(
                 "The plugin finds a marker whoever wrote the post and whatever its slug and status are."
             ),
+            "on_new_version": _("The plugin compares versions in the very statement that saves a draft."),
         },
     ),
     Guard.LOOKUP: DefaultProfile(
-        numbers={**_NUMBERS, "guard": "lookup", "check_after_create": True},
+        numbers={**_NUMBERS, "guard": "lookup", "check_after_create": True, "on_new_version": "create_new"},
         why={
             **_WHY,
             "guard": _("WordPress gives a second post the slug with “-2”, and under load the same slug."),
             "look_up": _("Posts can be filtered by their slug, in every status and in the trash."),
             "check_after_create": _(
                 "Nothing in the database keeps a second post away, so that they are counted."
+            ),
+            "on_new_version": _(
+                "WordPress alone compares nothing: an update would undo what an editor saves or publishes in the same second."
             ),
         },
     ),
