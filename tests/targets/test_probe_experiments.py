@@ -104,6 +104,22 @@ def test_one_that_overwrites() -> None:
     assert seen(found, Claim.GUARD) == (Verdict.REFUTED, "overwritten")
 
 
+def test_one_that_looks_before_it_makes() -> None:
+    """One after the other is safe, at the same moment is not: only the race shows it."""
+
+    class Looking(FakeConnector):
+        def perform(self, request: EffectRequest) -> Answer:
+            if request.original is None and self.target.ids(request.marker):
+                return Answer(Outcome.EXISTS, "exists", http_status=409)
+            time.sleep(0.05)
+            return super().perform(request)
+
+    found = probe(Looking(FakeTarget()))
+    assert found[Claim.SECOND_CREATE].verdict == Verdict.CONFIRMED
+    assert seen(found, Claim.AT_ONCE) == (Verdict.REFUTED, "several-in-a-round")
+    assert seen(found, Claim.GUARD) == (Verdict.REFUTED, "several-in-a-round")
+
+
 def test_a_look_up_that_shows_something_else() -> None:
     class Confusing(FakeConnector):
         def look_up(self, request: LookUpRequest) -> Look:
