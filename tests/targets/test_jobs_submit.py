@@ -106,6 +106,15 @@ def test_busy_comes_before_processing(service: str) -> None:
         assert answer.retry_after_s == (1.0 if service in {"fal", "replicate"} else None)
 
 
+def test_what_is_over_the_rate_limit_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving("dashscope", rate_per_s=2) as served:
+        monkeypatch.setattr(served.simulator.world, "now", lambda: 1_800_000_000.0)  # all in one second
+        answers = [served.start(f"order {number}").outcome for number in range(5)]
+
+        assert answers == [Outcome.ACCEPTED] * 2 + [Outcome.NOT_DONE] * 3
+        assert len(served.jobs) == 2
+
+
 def test_an_account_without_money_is_not_tried_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
     with serving("kling") as served:
         empty = Reply(429, {"code": 1102, "message": "resource pack is used up", "request_id": "r"})
