@@ -32,6 +32,31 @@ class BusinessHours:
             left -= end - begin
         return start + timedelta(hours=hours)
 
+    def before(self, end: datetime, hours: float) -> datetime:
+        """The latest moment since which ``hours`` of working time have passed at ``end``.
+
+        A calendar that is never open counts every hour.
+        """
+        left = timedelta(hours=hours)
+        behind = end - timedelta(days=_LOOK_AHEAD_DAYS)
+        # walk back a month at a time: what is asked for is hours or days
+        while end > behind:
+            begin_of_part = max(behind, end - timedelta(days=31))
+            for begin, to in reversed(list(self._spans(begin_of_part, end))):
+                if to - begin >= left:
+                    return to - left
+                left -= to - begin
+            end = begin_of_part
+        return behind + timedelta(days=_LOOK_AHEAD_DAYS) - timedelta(hours=hours)
+
+    @property
+    def hours_a_day(self) -> float:
+        """How long one working day is."""
+        day = timedelta(
+            hours=self.closes.hour - self.opens.hour, minutes=self.closes.minute - self.opens.minute
+        )
+        return (day if day > timedelta() else day + timedelta(days=1)) / timedelta(hours=1)
+
     def between(self, start: datetime, end: datetime) -> timedelta:
         """How much working time lies between two moments; none when ``end`` is not later."""
         return sum((to - begin for begin, to in self._spans(start, end)), timedelta())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from once_delivery.accounts.models import Project
+from reconciliation.business_hours import BusinessHours
 from reconciliation.models import Case
 from reconciliation.models.calendar import hours_of
 
@@ -30,11 +31,14 @@ def go_on(case: Case, now: datetime) -> None:
     case.paused_at = None
 
 
-def percent_over(case: Case, now: datetime) -> int:
-    """How much of the case's working time is over: 0 to 100. A case whose clock stands does not grow older."""
+def percent_over(case: Case, now: datetime, hours: BusinessHours | None = None) -> int:
+    """How much of the case's working time is over: 0 to 100. A case whose clock stands does not grow older.
+
+    ``hours`` are those of the case's project, when the caller has them for many cases.
+    """
     at = case.paused_at or now
     if at >= case.due_at:
         return 100
     whole = timedelta(hours=case.project.case_hours)
-    left = hours_of(case.project).between(at, case.due_at)
+    left = (hours or hours_of(case.project)).between(at, case.due_at)
     return max(0, min(99, int(100 - 100 * (left / whole)))) if whole else 99

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from celery import shared_task
 
 from reconciliation.models import BulkDecision
+from reconciliation.services.decide_many import BulkOverError, unfinished_bulks
 from reconciliation.services.decide_many import run_bulk as run_bulk_service
 from reconciliation.services.measure_time import end_silent_spans
 from reconciliation.services.open_cases import open_cases as open_cases_service
@@ -19,9 +22,12 @@ def open_cases() -> None:
     pass_on_cases()
     tell_times()
     end_silent_spans()
+    for bulk_id in unfinished_bulks():
+        run_bulk.delay(bulk_id)  # its message was lost, or its worker
 
 
 @shared_task(name="reconciliation.tasks.run_bulk")
 def run_bulk(bulk_id: int) -> None:
     """A plan of many decisions is carried out."""
-    run_bulk_service(bulk=BulkDecision.objects.get(pk=bulk_id))
+    with suppress(BulkOverError):  # woken twice
+        run_bulk_service(bulk=BulkDecision.objects.get(pk=bulk_id))

@@ -20,7 +20,10 @@ class BulkStatus(models.TextChoices):
 
 
 class BulkDecision(models.Model):
-    """``items``: for each case its UUID, the revision that was planned for, and what became of it."""
+    """``items``: for each case its UUID, the revision that was planned for, and what became of it.
+
+    ``excluded``: what was chosen and does not fit, each with its UUID and the code of why.
+    """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="bulk_decisions")
@@ -30,6 +33,7 @@ class BulkDecision(models.Model):
         _("status"), max_length=10, choices=BulkStatus.choices, default=BulkStatus.PLANNED
     )
     items = models.JSONField(default=list)
+    excluded = models.JSONField(default=list)
     done = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     began_at = models.DateTimeField(null=True)

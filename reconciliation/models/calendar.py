@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date, time
 from zoneinfo import ZoneInfo
 
@@ -37,8 +38,18 @@ class Calendar(models.Model):
 
 def hours_of(project: Project) -> BusinessHours:
     """The working time of ``project``; day and night when it has no calendar."""
+    return _hours(project, Calendar.objects.filter(project=project).first())
+
+
+def hours_of_all(projects: Iterable[Project]) -> dict[int, BusinessHours]:
+    """The working time of each project by its ID, in one query."""
+    listed = list(projects)
+    calendars = {one.project_id: one for one in Calendar.objects.filter(project__in=listed)}
+    return {one.pk: _hours(one, calendars.get(one.pk)) for one in listed}
+
+
+def _hours(project: Project, found: Calendar | None) -> BusinessHours:
     zone = ZoneInfo(project.timezone)
-    found = Calendar.objects.filter(project=project).first()
     if found is None:
         return BusinessHours(zone, frozenset(range(7)), time(0), time(0))
     return BusinessHours(

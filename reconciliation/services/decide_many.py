@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils.translation import gettext_noop
 
+from once_delivery.accounts.access import role_of
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.models import Observation
-from reconciliation.decisions import Decision, Needs, needs_of, possible
+from reconciliation.decisions import DECIDERS, Decision, Needs, needs_of, possible
 from reconciliation.models import BulkDecision, BulkStatus, Case, CaseStatus
 from reconciliation.services.decide_case import decide_case
 from reconciliation.working import NotYoursToDecideError, must_decide
 
 MOST = 1000
+_LOCK = 7_316_002  # of advisory locks: plans of many decisions
 
 
 class TooManyCasesError(DomainError):
@@ -62,15 +65,49 @@ def plan_bulk(
             items.append(
                 {"case": str(case.uuid), "revision": case.revision, "result_id": result_id, "outcome": ""}
             )
-    plan = BulkDecision.objects.create(project=project, user=user, decision=decision, items=items)
+    plan = BulkDecision.objects.create(
+        project=project,
+        user=user,
+        decision=decision,
+        items=items,
+        excluded=[{"case": str(one.case.uuid), "why": one.why} for one in excluded],
+    )
     return plan, excluded
+
+
+def begin_bulk(*, bulk: BulkDecision, user: User) -> None:
+    """Afterwards the plan is to be carried out; whichever worker is woken, or sweeps, does it.
+
+    Only who made the plan: it is decided in their name. Raises NotYoursToDecideError, BulkOverError.
+    """
+    if bulk.user_id != user.pk or role_of(user, bulk.project) not in DECIDERS:
+        raise NotYoursToDecideError(user=user.username)
+    planned = BulkDecision.objects.filter(pk=bulk.pk, status=BulkStatus.PLANNED)
+    if not planned.update(status=BulkStatus.RUNNING, began_at=database_now()):
+        raise BulkOverError
+
+
+def unfinished_bulks() -> list[int]:
+    """The IDs of plans that are to be carried out, also those whose worker died."""
+    return list(
+        BulkDecision.objects.filter(status=BulkStatus.RUNNING).order_by("pk").values_list("pk", flat=True)
+    )
 
 
 def run_bulk(*, bulk: BulkDecision) -> BulkDecision:
     """Afterwards every case of the plan is decided or says why not; may be cancelled between two of them.
 
-    A case that changed since the plan is skipped. Called again after a crash it goes on. Raises BulkOverError.
+    A case that changed since the plan is skipped. Called again after a crash it goes on; called while somebody else
+    carries it out it does nothing (R12). Raises BulkOverError.
     """
+    with _alone(bulk) as alone:
+        if alone:
+            _run(bulk)
+    bulk.refresh_from_db()
+    return bulk
+
+
+def _run(bulk: BulkDecision) -> None:
     _begin(bulk)
     for number in range(len(bulk.items)):
         bulk.refresh_from_db()
@@ -84,8 +121,20 @@ def run_bulk(*, bulk: BulkDecision) -> BulkDecision:
     BulkDecision.objects.filter(pk=bulk.pk, status=BulkStatus.RUNNING).update(
         status=BulkStatus.DONE, finished_at=database_now()
     )
-    bulk.refresh_from_db()
-    return bulk
+
+
+@contextmanager
+def _alone(bulk: BulkDecision) -> Iterator[bool]:
+    """Whether nobody else carries it out; the lock goes with the process that holds it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [_LOCK, bulk.pk])
+        (alone,) = cursor.fetchone() or (False,)
+    try:
+        yield bool(alone)
+    finally:
+        if alone:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [_LOCK, bulk.pk])
 
 
 def cancel_bulk(*, bulk: BulkDecision) -> None:

@@ -39,10 +39,15 @@ def note_working(*, case: Case, user: User) -> bool:
     return bool(TimeSpan.objects.filter(pk=running.pk).update(seen_at=database_now()))
 
 
-def pause_timing(*, user: User) -> None:
-    """Afterwards no time of the person runs; up to now it is counted."""
+def pause_timing(*, user: User, case: Case | None = None) -> None:
+    """Afterwards no time of the person runs (with ``case``: none on that case); up to now it is counted.
+
+    A page that is left says so late: by then the time may run on the next case, and must go on there.
+    """
     with transaction.atomic():
         running = TimeSpan.objects.select_for_update().filter(user=user, ended_at__isnull=True).first()
+        if running is not None and case is not None and running.case_id != case.pk:
+            return
         if running is not None:
             end = running.seen_at if _is_silent(running) else database_now()
             TimeSpan.objects.filter(pk=running.pk).update(ended_at=end)

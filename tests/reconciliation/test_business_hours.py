@@ -80,3 +80,18 @@ def test_parts_add_up(calendar: BusinessHours, one: datetime, two: datetime, thr
     first, second, third = sorted([one, two, three])
     parts = calendar.between(first, second) + calendar.between(second, third)
     assert parts == calendar.between(first, third)
+
+
+@pytest.mark.parametrize("hours", [0.5, 4, 9, 20, 300])
+def test_before_is_the_other_way_round(hours: float) -> None:
+    shop = BusinessHours(ZoneInfo("Europe/Berlin"), holidays=frozenset({date(2026, 10, 1)}))
+    end = datetime(2026, 11, 29, 12, 0, tzinfo=ZoneInfo("UTC"))  # a Sunday
+    start = shop.before(end, hours)
+    assert shop.between(start, end) == timedelta(hours=hours)
+    assert shop.between(start + timedelta(minutes=1), end) < timedelta(hours=hours)
+
+
+def test_before_where_nobody_ever_works_counts_every_hour() -> None:
+    never = BusinessHours(ZoneInfo("UTC"), days=frozenset())
+    end = datetime(2026, 11, 29, 12, 0, tzinfo=ZoneInfo("UTC"))
+    assert never.before(end, 4) == end - timedelta(hours=4)

@@ -1,0 +1,25 @@
+"""What waits for a person's answer, in one query: the same rule as ``services/approvals.approvers_of``, for lists."""
+
+from __future__ import annotations
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from once_delivery.accounts.models import Membership, Role, User
+from reconciliation.decisions import DECIDERS
+from reconciliation.models import Approval, ApprovalStatus
+
+
+def waiting_for(user: User) -> QuerySet[Approval]:
+    """Proposals that ``user`` may answer: the client's for client approvers (for admins where a project has none),
+    else for the other ops owners and admins."""
+    mine = Membership.objects.filter(project=OuterRef("project"), user=user, user__is_active=True)
+    clients = Membership.objects.filter(
+        project=OuterRef("project"), user__is_active=True, role=Role.CLIENT_APPROVER
+    )
+    as_client = Q(Exists(mine.filter(role=Role.CLIENT_APPROVER)))
+    for_want_of_one = Q(Exists(mine.filter(role=Role.ADMIN))) & ~Q(Exists(clients))
+    as_second = Q(Exists(mine.filter(role__in=DECIDERS)))
+    return Approval.objects.filter(
+        Q(by_client=True) & (as_client | for_want_of_one) | Q(by_client=False) & as_second,
+        status=ApprovalStatus.ASKED,
+    ).exclude(proposed_by=user)
