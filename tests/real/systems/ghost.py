@@ -125,6 +125,7 @@ def _environment(folder: Path, mariadb: MariaDb, base_url: str) -> dict[str, str
     return {
         **node_environment(),
         "NODE_ENV": "production",
+        "TMPDIR": str(folder),  # it leaves uploads behind
         "TZ": "UTC",  # in another one, Ghost writes times that it reads back as others
         "url": base_url,
         "server__host": str(parts.hostname),
