@@ -125,12 +125,7 @@ class LookUpRequest:
     """Find what carries ``marker``; ``result_id`` is given when an ID is already known.
 
     ``payload`` is what was to be made; it serves to find candidates that look alike, and may be empty. With
-    ``original`` the question is another one: has this update been done (``targets/updating.py``)?
-
-    Where an object carries no marker it can be recognised only by its time and its content. That takes
-    ``sent_at``, of the first send that may have arrived, and ``asked_at``, both by the ledger's clock; ``taken``, the
-    result IDs that belong to others or have failed before (``failed_before`` counts these); and ``rivals``, the payloads
-    of other actions that may have made something of which no ID is known.
+    ``original``: has this update been done (``targets/updating.py``)? What follows is for objects without a marker.
     """
 
     kind: Kind
@@ -140,11 +135,11 @@ class LookUpRequest:
     result_id: str = ""
     payload: Mapping[str, Any] = field(default_factory=dict)
     original: Original | None = None
-    failed_before: int = 0
-    sent_at: datetime | None = None
-    asked_at: datetime | None = None
-    taken: frozenset[str] = frozenset()
-    rivals: tuple[Mapping[str, Any], ...] = ()
+    failed_before: int = 0  # as in the request that was sent
+    sent_at: datetime | None = None  # first send that may have arrived, by the ledger's clock
+    asked_at: datetime | None = None  # now, by the same clock
+    taken: frozenset[str] = frozenset()  # result IDs that others have, or that have failed before
+    rivals: tuple[Mapping[str, Any], ...] = ()  # orders of others that may have made one too
 
 
 @dataclass(frozen=True, slots=True)
