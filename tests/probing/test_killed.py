@@ -41,13 +41,14 @@ def until(condition: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("markers", [1, 4, 9])
-def test_what_it_left_is_removed(admin: SandboxAdmin, markers: int) -> None:
+@pytest.mark.parametrize("creates", [1, 4, 20])
+def test_what_it_left_is_removed(admin: SandboxAdmin, creates: int) -> None:
     target = SandboxTarget(admin, Guard.CLIENT_ID)
     strangers = [admin.make(target.space, "drafts", title=f"not ours {number}")["id"] for number in range(3)]
     admin.add_fault(target.space, "slow", times=0, seconds=0.15)
     with probing(target) as process:
-        until(lambda: ProbeMarker.objects.count() >= markers or process.poll() is not None)
+        until(lambda: target.creates() >= creates or process.poll() is not None)
+        until(lambda: len(target.held()) > len(strangers) or process.poll() is not None)
         assert process.poll() is None, process.stdout and process.stdout.read()
         process.kill()
         process.wait()
