@@ -1,0 +1,56 @@
+"""Differences by words."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from once_delivery.ui.differences import MOST, differences, plain
+
+
+def marked(before: str, after: str) -> tuple[str, str]:
+    found = differences(before, after)
+    sides = [
+        "".join(one.text if one.same else f"[{one.text}]" for one in side)
+        for side in (found.before, found.after)
+    ]
+    return sides[0], sides[1]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [
+        ("Kettle 350 ml", "Kettle 500 ml", ("Kettle [350] ml", "Kettle [500] ml")),
+        ("保温杯三百毫升", "保温杯五百毫升", ("保温杯[三]百毫升", "保温杯[五]百毫升")),
+        ("one", "", ("[one]", "")),
+        ("same", "same", ("same", "same")),
+    ],
+)
+def test_what_is_marked(before: str, after: str, shown: tuple[str, str]) -> None:
+    assert marked(before, after) == shown
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_nothing_is_lost_and_the_same_is_the_same(before: str, after: str) -> None:
+    found = differences(before, after)
+    assert "".join(one.text for one in found.before) == before
+    assert "".join(one.text for one in found.after) == after
+    assert "".join(one.text for one in found.before if one.same) == "".join(
+        one.text for one in found.after if one.same
+    )
+    assert (found.places == 0) == (before == after)
+
+
+def test_a_book_is_compared_by_its_lines() -> None:
+    book = "".join(f"line {number} of the book\n" for number in range(MOST))
+    found = differences(book, book.replace("line 7 of", "line seven of"))
+    assert found.places == 1
+    assert [one.text for one in found.after if not one.same] == ["line seven of the book\n"]
+
+
+def test_what_a_person_reads() -> None:
+    assert (
+        plain("<p>A&amp;B <b>bold</b></p><script>x()</script>\n<ul><li>one<li>two</ul>")
+        == "A&B bold\none\ntwo"
+    )
