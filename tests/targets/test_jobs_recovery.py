@@ -155,14 +155,36 @@ def test_without_the_prompt_a_job_is_recognised_only_where_nobody_else_orders() 
         assert [one.result_id for one in look.candidates] == [served.only_job.id]
 
 
-@pytest.mark.parametrize("parameters", [{"duration": 10}, {"resolution": "1080p"}])
-def test_parameters_that_differ_tell_jobs_apart(parameters: dict[str, object]) -> None:
+def test_what_the_service_chooses_itself_tells_nothing() -> None:
+    """An endpoint shows its model, and "adaptive" becomes a ratio: compared, our own job would be another's."""
+    order = {
+        **an_order("ark"),
+        "model": "ep-20260101-abc",
+        "parameters": {"duration": -1, "ratio": "adaptive"},
+    }
     with serving("ark", declaration=SOLE) as served:
-        lose(served, parameters=parameters)
-        same = {**an_order("ark"), "parameters": parameters}
+        lose(served, model=order["model"], parameters=order["parameters"])
 
-        assert served.look(payload=same).verdict == Verdict.FOUND
-        assert served.look(payload={**same, "parameters": {"duration": 7}}).verdict == Verdict.ABSENT
+        assert served.look(payload=order).verdict == Verdict.FOUND
+
+
+@pytest.mark.parametrize("model", ["owner/name", "owner/name:5c7d5dc6", "5c7d5dc6"])
+def test_a_model_may_be_ordered_by_its_name_or_its_version(model: str) -> None:
+    with serving("replicate") as served:
+        lose(served, model=model)
+
+        assert served.look(payload={**an_order("replicate"), "model": model}).verdict == Verdict.FOUND
+        assert served.look(payload={**an_order("replicate"), "model": "other/name"}).verdict == Verdict.ABSENT
+
+
+def test_a_prompt_that_the_service_cut_is_still_ours() -> None:
+    prompt = "a red kettle on a stove, " * 40
+    with serving("dashscope") as served:
+        lose(served, prompt)
+        served.only_job.order["prompt"] = prompt[:800]
+
+        assert served.look(prompt).verdict == Verdict.FOUND
+        assert served.look("a blue kettle on a stove, " * 40).verdict == Verdict.ABSENT
 
 
 def test_what_is_not_shown_yet_is_waited_for() -> None:

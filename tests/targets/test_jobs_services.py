@@ -147,7 +147,7 @@ def test_a_signed_address_says_when_it_goes(address: str, until: datetime | None
     assert signed_until(address) == until
 
 
-ITEM = {"version": "m", "input": {"prompt": "a red  kettle "}}
+ITEM = {"version": "hash", "model": "m", "input": {"prompt": "a red  kettle "}}
 
 
 @pytest.mark.parametrize(
@@ -157,8 +157,8 @@ ITEM = {"version": "m", "input": {"prompt": "a red  kettle "}}
         (ITEM, {"model": "m", "prompt": "a Red kettle"}, Likeness.OTHER),
         (ITEM, {"model": "n", "prompt": "a red kettle"}, Likeness.OTHER),
         (ITEM, {"model": "m"}, Likeness.OTHER),
-        ({"version": "m", "input": {}}, {"model": "m", "prompt": "a red kettle"}, Likeness.UNREADABLE),
-        ({"version": "m"}, {"model": "m", "prompt": "a red kettle"}, Likeness.UNREADABLE),
+        ({"model": "m", "input": {}}, {"model": "m", "prompt": "a red kettle"}, Likeness.UNREADABLE),
+        ({"model": "m"}, {"model": "m", "prompt": "a red kettle"}, Likeness.UNREADABLE),
     ],
 )
 def test_how_far_a_job_fits_an_order(item: Any, order: dict[str, str], expected: Likeness) -> None:

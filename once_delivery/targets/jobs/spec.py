@@ -45,11 +45,16 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A field of a job that must be what we sent. ``tells``: no other order is likely to have the same value."""
+    """A field of a job that must be what we sent; one of ``pointers`` is enough, and with ``split`` a part of the value.
 
-    pointer: JsonPointer
+    Only what a service repeats as it was sent may be compared: what it fills in or rounds would make ours look like
+    another's, and a second one would be paid. ``tells``: no other order is likely to have the same value.
+    """
+
+    pointers: tuple[JsonPointer, ...]
     value: Text
     tells: bool
+    split: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ class Ark:
         state = job.state(now)
         task: dict[str, Any] = {
             "id": job.id,
-            "model": job.order["model"],
+            "model": _model(job.order["model"]),
             "status": state,
             "error": {"code": "InternalServiceError", "message": "failed"} if state == "failed" else None,
             "created_at": int(job.created),
@@ -70,6 +70,11 @@ class Ark:
 
     def call(self, job: Job) -> dict[str, Any]:
         return self._task(job)
+
+
+def _model(ordered: str) -> str:
+    """What an endpoint runs, not what it is called."""
+    return "doubao-seedance-1-0-pro-250528" if ordered.startswith("ep-") else ordered
 
 
 def _error(status: int, code: str) -> Reply:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import UTC, datetime
 from typing import Any
 
@@ -61,8 +62,8 @@ class Replicate:
         ended = state != "running"
         return {
             "id": job.id,
-            "version": job.order["version"],
-            "model": job.order["version"],
+            "version": _version(job.order["version"]),
+            "model": job.order["version"].partition(":")[0],
             "status": "processing" if state == "running" else state,
             "input": {} if removed else job.order["input"],
             "output": [f"https://replicate.delivery/{job.id}.png"] if state == "succeeded" and not removed else None,
@@ -77,6 +78,12 @@ class Replicate:
 
     def call(self, job: Job) -> dict[str, Any]:
         return self._prediction(job)
+
+
+def _version(ordered: str) -> str:
+    """A model that is ordered by its name alone runs in a version of its own."""
+    name, _, version = ordered.partition(":")
+    return version or hashlib.sha256(name.encode()).hexdigest()
 
 
 def _moment(seconds: float) -> str:

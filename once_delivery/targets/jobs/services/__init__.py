@@ -113,7 +113,12 @@ class _Reader:
 
 def _matches(declared: Any) -> Iterator[Match]:
     for one in declared:
-        yield Match(JsonPointer(one["pointer"]), parse(one["value"], _ORDERED), one.get("tells", False))
+        yield Match(
+            pointers=tuple(JsonPointer(pointer) for pointer in one["pointers"]),
+            value=parse(one["value"], _ORDERED),
+            tells=one.get("tells", False),
+            split=one.get("split", ""),
+        )
 
 
 def _address(spec: Mapping[str, Any], names_here: frozenset[str]) -> Address:
