@@ -55,6 +55,7 @@ def standing_refutations(target: Target, profile: Profile) -> tuple[Refutation, 
             finding=Finding(Claim(row.claim), row.claimed, Verdict(row.verdict), row.seen, row.numbers),
             at=row.at,
             settings=row.probe.settings_hash,
+            kind=Kind(row.probe.kind),
         )
         for row in rows
     ]

@@ -151,6 +151,10 @@ def test_a_file_instead_of_a_draft(admin: SandboxAdmin) -> None:
     target = SandboxTarget(admin, Guard.CLIENT_ID)
     measured = target.probe(Extent(kind=Kind.UPLOAD_FILE, rounds=1, looks=1, wait_s=0.2))
     assert measured["guard"].verdict == "confirmed"
+    assert (measured["stays_draft"].seen, Probe.objects.get().kind) == (
+        "only-drafts-are-drafts",
+        "upload_file",
+    )
     assert {call["kind"] for call in admin.log(target.space, operation="create")} == {"uploads"}
     assert target.held() == []
 

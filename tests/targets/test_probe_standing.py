@@ -161,6 +161,7 @@ def test_weakening_never_strengthens_and_is_done_once(refuted: set[Claim]) -> No
         ({Claim.WINDOW, Claim.LOOK_UP}, Claim.WINDOW, Claim.WINDOW),
         ({Claim.STAYS_DRAFT}, Claim.STAYS_DRAFT, Claim.STAYS_DRAFT),
         ({Claim.UPDATE}, None, Claim.UPDATE),
+        ({Claim.UPDATE, Claim.STAYS_DRAFT}, Claim.STAYS_DRAFT, Claim.UPDATE),
         ({Claim.CONSISTENCY, Claim.LOOK_UP}, None, None),
     ],
     ids=str,
@@ -168,6 +169,18 @@ def test_weakening_never_strengthens_and_is_done_once(refuted: set[Claim]) -> No
 def test_what_is_not_sent(refuted: set[Claim], create: Claim | None, update: Claim | None) -> None:
     assert stopped_by(Kind.CREATE_DRAFT, refuted) == create
     assert stopped_by(Kind.UPDATE_DRAFT, refuted) == update
+
+
+def test_files_are_sent_where_drafts_get_published() -> None:
+    assert stopped_by(Kind.UPLOAD_FILE, {Claim.STAYS_DRAFT, Claim.UPDATE}) is None
+    assert stopped_by(Kind.UPLOAD_FILE, {Claim.STAYS_DRAFT, Claim.GUARD}) == Claim.GUARD
+
+
+def test_what_holds_for_drafts_lifts_nothing_that_was_seen_of_files() -> None:
+    of_files = [replace(one, kind=Kind.UPLOAD_FILE) for one in history(NO)]
+    later = replace(history(YES)[0], at=BEGUN + timedelta(days=1))
+    assert claims(PROFILE, [*of_files, later]) == {Claim.GUARD}
+    assert claims(PROFILE, [*of_files, replace(later, kind=Kind.UPLOAD_FILE)]) == set()
 
 
 def test_a_profile_is_refused_for_its_guard_alone() -> None:

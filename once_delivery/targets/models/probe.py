@@ -8,6 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from once_delivery.accounts.models import User
+from once_delivery.targets.base import Kind
 from once_delivery.targets.models.target import Target
 
 
@@ -35,6 +36,9 @@ class Probe(models.Model):
     target = models.ForeignKey(Target, on_delete=models.PROTECT, related_name="probes")
     profile_data = models.JSONField()
     settings_hash = models.CharField(max_length=64)
+    kind = models.CharField(
+        max_length=20, default=Kind.CREATE_DRAFT
+    )  # what it made: what holds for drafts need not for files
     status = models.CharField(max_length=10, choices=ProbeStatus.choices, default=ProbeStatus.RUNNING)
     started_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="probes")
     started_at = models.DateTimeField()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from once_delivery.targets.base import Kind
 from once_delivery.targets.probing.findings import Claim, Finding, NotMeasuredError, Verdict
 from once_delivery.targets.probing.guarding import first
 from once_delivery.targets.probing.lab import Lab
@@ -29,6 +30,8 @@ def account(lab: Lab) -> list[Finding]:
 
 def drafts_stay(lab: Lab) -> list[Finding]:
     """The status words of everything that the probe saw of its own; one is made for it where none was seen yet."""
+    if lab.extent.kind != Kind.CREATE_DRAFT:
+        raise NotMeasuredError("only-drafts-are-drafts")
     if not lab.statuses:
         draft, answer = first(lab)
         for look in (lab.look(draft, result_id=answer.result_id), lab.read(draft.kind, answer.result_id)):

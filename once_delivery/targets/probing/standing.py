@@ -1,10 +1,11 @@
 """What follows from what was refuted. Pure. One rule for all of it:
 
-A claim that a probe refuted stands refuted until a newer probe, of the same settings or of today's, confirms it.
+A claim that a probe refuted stands refuted until a newer probe, of the same settings or of today's, and of the same
+kind of object, confirms it.
 
 - While the **guard** stands refuted (or the window of its key), nothing is sent at the target. It does not fall back
   to a weaker guard by itself: what was planned was promised under the stronger one, and a person chooses.
-- While **stays_draft** stands refuted nothing is sent either; while **update_existing** does, no update is.
+- While **stays_draft** stands refuted no draft is sent either; while **update_existing** does, no update is.
 - Everything else that stands refuted weakens the profile by which the ledger decides: a look-up that was refuted is
   not made, "absent" proves nothing any more where the consistency, the lag or the settle time was refuted. The guard
   that stands refuted counts as "lookup" there, or as "none" without a look-up, so that nothing is sent again under a
@@ -22,7 +23,6 @@ from once_delivery.targets.base import Kind
 from once_delivery.targets.probing.findings import Claim, Finding, Verdict
 from once_delivery.targets.profile import Consistency, Guard, Profile
 
-_NOTHING_IS_SENT = frozenset({Claim.GUARD, Claim.WINDOW, Claim.STAYS_DRAFT})
 _OF_THE_GUARD = frozenset({Claim.GUARD, Claim.WINDOW})
 _OF_ABSENCE = frozenset({Claim.CONSISTENCY, Claim.INDEX_LAG, Claim.SETTLE})
 _OF_THE_LOOK_UP = frozenset({Claim.LOOK_UP, Claim.ABSENCE})
@@ -30,11 +30,15 @@ _OF_THE_LOOK_UP = frozenset({Claim.LOOK_UP, Claim.ABSENCE})
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A finding with its place in history. ``settings``: fingerprint of how the target was reached and addressed."""
+    """A finding with its place in history. ``settings``: fingerprint of how the target was reached and addressed.
+
+    ``kind``: what the probe made.
+    """
 
     finding: Finding
     at: datetime
     settings: str
+    kind: Kind = Kind.CREATE_DRAFT
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +100,8 @@ def _lifts(later: Measured, earlier: Measured, profile: Profile, settings: str) 
     finding = later.finding
     if finding.claim != earlier.finding.claim or finding.verdict != Verdict.CONFIRMED:
         return False
+    if later.kind != earlier.kind:
+        return False  # that drafts are protected lifts nothing that was seen of files
     return later.settings in {earlier.settings, settings} and _covers(finding, profile)
 
 
@@ -129,10 +135,12 @@ def weakened(profile: Profile, refuted: Iterable[Claim]) -> Profile:
 
 def stopped_by(kind: Kind, refuted: Iterable[Claim]) -> Claim | None:
     """The claim because of which nothing of ``kind`` is sent; None when it may be sent."""
-    claims = set(refuted)
-    if claims & _NOTHING_IS_SENT:
-        return min(claims & _NOTHING_IS_SENT, key=list(Claim).index)
-    return Claim.UPDATE if kind == Kind.UPDATE_DRAFT and Claim.UPDATE in claims else None
+    stops = set(_OF_THE_GUARD)
+    if kind in {Kind.CREATE_DRAFT, Kind.UPDATE_DRAFT}:
+        stops.add(Claim.STAYS_DRAFT)
+    if kind == Kind.UPDATE_DRAFT:
+        stops.add(Claim.UPDATE)
+    return min(stops & set(refuted), key=list(Claim).index, default=None)
 
 
 def forbids(claim: Claim) -> bool:

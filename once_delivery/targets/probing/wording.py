@@ -86,6 +86,7 @@ SEEN: dict[str, str | Promise] = {
     "check-does-not-tell": _("The connection test of this kind of target does not tell."),
     "created-in-public": _("What was created is public: %(words)s."),
     "not-in-public": _("The target calls what was created: %(words)s."),
+    "only-drafts-are-drafts": _("A file is no draft."),
     "no-status": _("The target shows no status."),
     # times
     "well-within": _("Create: %(create_median_s)s s (median), %(create_p95_s)s s (95 %%); look-up: %(look_p95_s)s s (95 %%)."),

@@ -61,6 +61,7 @@ def probe_target(
         target=target,
         profile_data=dict(claimed if claimed is not None else target.profile_data),
         settings_hash=settings_hash(target),
+        kind=(extent or Extent()).kind,
         started_by=user,
         started_at=database_now(),
     )
