@@ -16,6 +16,7 @@ from tests.real.targets.contract import Contract
 from tests.real.targets.drilling import Drilling
 from tests.real.targets.probing import Probing
 from tests.real.targets.recovery import Recovery
+from tests.real.targets.renewing import Renewing
 from tests.real.targets.updating import Updating
 from tests.real.targets.wagtail_system import WagtailSystem
 
@@ -34,11 +35,11 @@ class TestWithAUniqueField(Contract, Updating):
         return kind
 
 
-class TestRecoveryWithAUniqueField(Recovery, Drilling, Probing):
+class TestRecoveryWithAUniqueField(Recovery, Renewing, Drilling, Probing):
     """``system`` is the module's."""
 
 
-class TestByTheSlug(Contract, Updating, Recovery, Drilling, Probing):
+class TestByTheSlug(Contract, Updating, Recovery, Renewing, Drilling, Probing):
     @pytest.fixture
     def system(self, wagtail: WagtailServer) -> WagtailSystem:
         return WagtailSystem(wagtail, Guard.LOOKUP)

@@ -15,6 +15,7 @@ from tests.real.targets.asking import Asker, a_marker
 from tests.real.targets.contract import Contract
 from tests.real.targets.probing import Probing
 from tests.real.targets.recovery import Recovery
+from tests.real.targets.renewing import Renewing
 from tests.real.targets.system import Account
 from tests.real.targets.updating import Updating
 from tests.real.targets.wordpress_system import WordPressSystem
@@ -34,13 +35,13 @@ def system(request: pytest.FixtureRequest, wordpress: WordPressServer) -> WordPr
     return WordPressSystem(wordpress, request.param)
 
 
-class TestWithThePlugin(Contract, Updating, Recovery, Probing):
+class TestWithThePlugin(Contract, Updating, Recovery, Renewing, Probing):
     @pytest.fixture
     def system(self, wordpress: WordPressServer) -> WordPressSystem:
         return WordPressSystem(wordpress, Guard.CLIENT_ID)
 
 
-class TestAsItComes(Contract, Updating, Recovery, Probing):
+class TestAsItComes(Contract, Updating, Recovery, Renewing, Probing):
     @pytest.fixture
     def system(self, wordpress: WordPressServer) -> WordPressSystem:
         return WordPressSystem(wordpress, Guard.LOOKUP)
