@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db import transaction
 from django.utils.translation import gettext_noop
 
@@ -15,7 +17,7 @@ from once_delivery.notices.services.announce import announce
 from reconciliation.case_clock import go_on, pause
 from reconciliation.decisions import DECIDERS, EFFECTS, Decision, Needs, needs_of, possible
 from reconciliation.models import Approval, ApprovalStatus, Case, CaseEventKind
-from reconciliation.services.decide_case import ResultNeededError, decide_case
+from reconciliation.services.decide_case import decide_case
 from reconciliation.working import must_decide, told_of, worked_on, write
 
 
@@ -58,43 +60,40 @@ def propose(
 ) -> Approval:
     """Afterwards those who may answer are asked, and the clock stands while it is the client who is waited for.
 
-    Raises NotYoursToDecideError, CaseClosedError, CaseChangedError, NothingToApproveError, ApprovalAskedError,
-    ResultNeededError.
+    Raises NotYoursToDecideError, CaseClosedError, CaseChangedError, NothingToApproveError, ApprovalAskedError.
     """
     must_decide(case, user)
     with worked_on(case, revision=revision) as locked:
         needs = needs_of(locked, decision)
         if needs == Needs.NOTHING or decision not in possible(locked):
             raise NothingToApproveError
-        if decision == Decision.ADOPT and not result_id:
-            raise ResultNeededError
         if locked.approvals.filter(status=ApprovalStatus.ASKED).exists():
             raise ApprovalAskedError
         now = database_now()
-        approval = Approval.objects.create(
-            project_id=locked.project_id,
-            case=locked,
-            decision=decision,
-            result_id=result_id,
-            by_client=needs == Needs.CLIENT,
-            words=words.strip()[:4000],
-            action_revision=locked.action.revision,
-            evidence_id=_latest_evidence(locked),
-            proposed_by=user,
-            proposed_at=now,
-        )
+        approval = _asked(locked, decision, needs, result_id=result_id, words=words, by=user, now=now)
         if needs == Needs.CLIENT:
             pause(locked, now)
         write(locked, CaseEventKind.ASKED, user=user, text=words, decision=decision, result_id=result_id)
-        _tell(
-            locked,
-            Event.APPROVAL_ASKED,
-            approvers_of(locked.project, approval),
-            approval=approval,
-            by=user,
-            words=words,
-        )
+        people = approvers_of(locked.project, approval)
+        _tell(locked, Event.APPROVAL_ASKED, people, approval=approval, by=user, words=words)
     return approval
+
+
+def _asked(
+    case: Case, decision: Decision, needs: Needs, *, result_id: str, words: str, by: User, now: datetime
+) -> Approval:
+    return Approval.objects.create(
+        project_id=case.project_id,
+        case=case,
+        decision=decision,
+        result_id=result_id,
+        by_client=needs == Needs.CLIENT,
+        words=words.strip()[:4000],
+        action_revision=case.action.revision,
+        evidence_id=_latest_evidence(case),
+        proposed_by=by,
+        proposed_at=now,
+    )
 
 
 def answer(*, approval: Approval, user: User, agree: bool, words: str = "") -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.house.sources import PACKAGES, ROOT, name, python_files
 
-PIN = re.compile(r"^([A-Za-z0-9._-]+)(\[[a-z,]+\])?==\S+\s+# \S.*$")
+PIN = re.compile(r"^([A-Za-z0-9._-]+)(\[[a-z0-9,]+\])?==\S+\s+# \S.*$")
 # what an extra in brackets brings
 EXTRAS = {"psycopg-pool"}
 OUR_OWN = {*PACKAGES, "tests", "bench"}
