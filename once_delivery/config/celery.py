@@ -24,6 +24,7 @@ RESTORE_SECONDS = 10
 SWEEP_SECONDS = 5.0
 CASES_SECONDS = 10.0
 NOTICES_SECONDS = 5.0
+AUDITS_SECONDS = 60.0
 
 pgmq_transport.install()
 app = Celery("once_delivery")
@@ -86,6 +87,11 @@ app.conf.update(
             "task": "reconciliation.tasks.open_cases",
             "schedule": CASES_SECONDS,
             "options": {"expires": CASES_SECONDS * 4},
+        },
+        "audit by night": {
+            "task": "reconciliation.tasks.audit_by_night",
+            "schedule": AUDITS_SECONDS,
+            "options": {"expires": AUDITS_SECONDS * 2},
         },
         "send notices": {
             "task": "once_delivery.notices.tasks.send_due",

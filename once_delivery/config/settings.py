@@ -129,6 +129,7 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": f"{_VALIDATORS}.NumericPasswordValidator"},
 ]
 LOGIN_URL = "/sign-in/"
+PASSWORD_RESET_TIMEOUT = 2 * 3600  # seconds; the link opens a door
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 AXES_FAILURE_LIMIT = env.integer("ONCE_SIGN_IN_FAILURES", 10, least=1)
@@ -196,6 +197,8 @@ CELERY_BROKER_URL = env.url(
 )
 # A message that a killed worker held is seen again after this; the sweep has found its rows long before.
 BROKER_REDELIVERY_SECONDS = env.integer("ONCE_REDELIVERY_SECONDS", 300, least=1)
+NIGHTLY_AUDITS = env.boolean("ONCE_NIGHTLY_AUDITS", default=True)
+NIGHTLY_AUDIT_HOUR = env.integer("ONCE_NIGHTLY_AUDIT_HOUR", 2, most=23)  # in ONCE_TIME_ZONE
 WORKER_PREFETCH = env.integer("ONCE_WORKER_PREFETCH", 8, least=1, most=1000)
 
 # E-mails: smtp://user:password@host:587 (STARTTLS) or smtps://…:465. Without an address they are files in the state folder.

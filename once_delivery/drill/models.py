@@ -13,6 +13,7 @@ from once_delivery.accounts.models import Project
 
 
 class DrillStatus(models.TextChoices):
+    ASKED = "asked", _("asked for")
     RUNNING = "running", _("running")
     PASSED = "passed", _("passed")
     FAILED = "failed", _("failed")
@@ -32,11 +33,17 @@ class Drill(models.Model):
     )
     started_at = models.DateTimeField(_("started at"), auto_now_add=True)
     finished_at = models.DateTimeField(_("finished at"), null=True)
-    report = models.JSONField(_("report"), default=dict)
+    options = models.JSONField(default=dict)  # what was asked for: {"target", "locales", "guards"}
+    report = models.JSONField(_("report"), default=dict)  # grows round by round while it runs
+    trouble = models.JSONField(default=dict)  # why it could not be run: {"why", "params"} of wording.py
+    woken_at = models.DateTimeField(null=True)  # when a worker was last told of it
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(status__in=DrillStatus.values), name="drill_status_is_known")
+            models.CheckConstraint(condition=Q(status__in=DrillStatus.values), name="drill_status_is_known"),
+            models.UniqueConstraint(
+                fields=["project"], condition=Q(status="asked"), name="drill_one_asked_a_project"
+            ),
         ]
         indexes = [models.Index(fields=["project", "-started_at"], name="drill_of_project")]
 

@@ -6,12 +6,15 @@ from celery import shared_task
 
 from once_delivery.accounts.models import User
 from once_delivery.ledger.models import Batch
+from once_delivery.ledger.services.at_target import run_errand as run_errand_service
 from once_delivery.ledger.services.close_dead_runs import close_dead_runs
 from once_delivery.ledger.services.expire_leases import expire_leases
 from once_delivery.ledger.services.resume_batch import resume_batch as resume_batch_service
 from once_delivery.ledger.services.work_all import due_targets
 from once_delivery.ledger.services.work_target import work_target as work_target_service
 from once_delivery.ledger.transitions import Actor
+from once_delivery.targets.models import ErrandKind
+from once_delivery.targets.services.errands import unattended
 
 WORKER = Actor("system:worker")
 
@@ -31,6 +34,12 @@ def resume_batch(batch_id: int, user_id: int | None = None) -> None:
     resume_batch_service(batch=Batch.objects.get(pk=batch_id), user=user)
 
 
+@shared_task(name="once_delivery.ledger.tasks.run_errand")
+def run_errand(errand_id: int) -> None:
+    """A person asked for a connection test or a probe."""
+    run_errand_service(errand_id=errand_id)
+
+
 @shared_task(name="once_delivery.ledger.tasks.sweep")
 def sweep() -> None:
     """Find due rows without any message, and say which targets have work."""
@@ -38,3 +47,5 @@ def sweep() -> None:
     close_dead_runs()
     for target_id in due_targets():
         work_target.delay(target_id)
+    for errand_id in unattended((ErrandKind.CHECK, ErrandKind.PROBE)):
+        run_errand.delay(errand_id)

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from once_delivery.accounts.models import Project
+from once_delivery.accounts.models import Project, User
 from once_delivery.ledger.models import Action, Run
 from once_delivery.targets.models import Target
 
@@ -105,6 +105,9 @@ class Finding(models.Model):
     evidence = models.JSONField(default=dict)
     found_at = models.DateTimeField(_("found at"))
     over_at = models.DateTimeField(_("not so any more since"), null=True)
+    explained_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    explained_at = models.DateTimeField(_("explained at"), null=True)
+    explanation = models.TextField(_("why it is all right"), blank=True, default="", db_default="")
 
     class Meta:
         constraints = [
@@ -118,7 +121,13 @@ class Finding(models.Model):
                 condition=Q(kind=FindingKind.ORPHAN) | Q(action__isnull=False),
                 name="finding_names_its_action",
             ),
+            models.CheckConstraint(
+                condition=Q(explained_at__isnull=True, explanation="")
+                | (Q(explained_at__isnull=False, explained_by__isnull=False) & ~Q(explanation="")),
+                name="finding_explained_says_by_whom",
+            ),
         ]
+        indexes = [models.Index(fields=["target", "-id"], name="finding_of_target")]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.uuid}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import uuid
 
 from django.conf import settings
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -68,6 +69,8 @@ class Receipt(models.Model):
                 fields=["attempt"], condition=models.Q(late=False), name="receipt_one_in_time_an_attempt"
             )
         ]
+        # receipts come in the order of time: a few kilobytes find those of the last days
+        indexes = [BrinIndex(fields=["received_at"], name="receipt_by_time", autosummarize=True)]
 
     def __str__(self) -> str:
         return f"{self.outcome} {self.code}"

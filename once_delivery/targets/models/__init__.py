@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from once_delivery.targets.models.errand import Errand, ErrandKind, ErrandStatus
 from once_delivery.targets.models.probe import (
     Measurement,
     Probe,
@@ -12,4 +13,15 @@ from once_delivery.targets.models.probe import (
 )
 from once_delivery.targets.models.target import Target
 
-__all__ = ["Measurement", "Probe", "ProbeMarker", "ProbeObject", "ProbeStatus", "ProbeVerdict", "Target"]
+__all__ = [
+    "Errand",
+    "ErrandKind",
+    "ErrandStatus",
+    "Measurement",
+    "Probe",
+    "ProbeMarker",
+    "ProbeObject",
+    "ProbeStatus",
+    "ProbeVerdict",
+    "Target",
+]

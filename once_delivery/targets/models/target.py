@@ -26,6 +26,7 @@ class Target(models.Model):
     # what stands refuted of it, by claim (services/judge_target.py writes it): sends and decisions read it each time
     refuted = models.JSONField(default=dict, blank=True, editable=False)
     credentials_sealed = models.BinaryField(_("credentials"), default=b"", editable=False)
+    credentials_at = models.DateTimeField(_("credentials set at"), null=True, editable=False)
     allow_inside = models.BooleanField(_("inside addresses allowed"), default=False)
     is_test = models.BooleanField(_("test target"), default=False)
     created_at = models.DateTimeField(auto_now_add=True)

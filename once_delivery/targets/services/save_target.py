@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError
-from once_delivery.common.secrets import seal
+from once_delivery.common.secrets import seal, unseal
 from once_delivery.targets.base import Connection
 from once_delivery.targets.models import Target
 from once_delivery.targets.profile import Profile
@@ -39,15 +40,18 @@ def save_target(
     allow_inside: bool = False,
     is_test: bool = False,
     replace: bool = False,
+    keep_others: bool = False,
 ) -> Target:
-    """Afterwards the target is stored. ``credentials`` None keeps those that are stored.
+    """Afterwards the target is stored. ``credentials`` None keeps those that are stored; ``keep_others`` replaces only
+    those that are named.
 
     Raises InvalidInputError with pointers into the declaration or profile, UnknownTargetKindError,
     TargetExistsError, GuardRefutedError when a probe of this target refuted the guard and none has confirmed it since.
     """
     claimed = Profile.from_json(profile)
-    connect(kind, Connection(base_url, declaration, credentials or {}, allow_inside)).close()
     known = Target.objects.filter(project=project, name=name).first()
+    new = _credentials(known, credentials, keep_others=keep_others)
+    connect(kind, Connection(base_url, declaration, new, allow_inside)).close()
     if known is not None and not replace:
         raise TargetExistsError(project=project.code, name=name)
     target = known or Target(project=project, name=name)
@@ -58,7 +62,8 @@ def save_target(
     target.allow_inside = allow_inside
     target.is_test = is_test
     if credentials is not None:
-        target.credentials_sealed = seal(credentials)
+        target.credentials_sealed = seal(new)
+        target.credentials_at = timezone.now() if new else None
     with transaction.atomic():
         if known is not None:
             Target.objects.select_for_update().get(pk=known.pk)  # a probe may be writing down what it refuted
@@ -66,3 +71,12 @@ def save_target(
         target.refuted = as_kept(standing_refutations(target, claimed))
         target.save()
     return target
+
+
+def _credentials(
+    known: Target | None, given: Mapping[str, str] | None, *, keep_others: bool
+) -> Mapping[str, str]:
+    """Those that the target has afterwards. Stored ones are opened only when they stay."""
+    if known is None or (given is not None and not keep_others):
+        return given or {}
+    return {**unseal(bytes(known.credentials_sealed)), **(given or {})}
