@@ -18,6 +18,7 @@ _NUMBERS: Mapping[str, Any] = {
     "concurrency": 4,
     "look_up_every_s": 5,
     "patience_s": 3600,
+    "on_new_version": "create_new",
 }
 _WHY: Mapping[str, Text] = {
     "look_up": _("Items can be filtered by the marker's field, in every status."),
@@ -26,6 +27,9 @@ _WHY: Mapping[str, Text] = {
     "concurrency": _("Directus keeps ten connections to its database at most: some stay for the editors."),
     "look_up_every_s": _("A look-up costs one short read, and a second one when nothing is found."),
     "patience_s": _("A project that has been away for an hour needs a person."),
+    "on_new_version": _(
+        "Directus compares no versions when it saves: an update would undo what an editor saves in the same moment."
+    ),
 }
 
 PROFILES: Mapping[Guard, DefaultProfile] = {

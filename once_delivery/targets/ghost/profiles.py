@@ -21,6 +21,7 @@ PROFILES: Mapping[Guard, DefaultProfile] = {
             "look_up_every_s": 5,
             "patience_s": 3600,
             "check_after_create": True,
+            "on_new_version": "update_existing",
         },
         why={
             "guard": _(
@@ -42,6 +43,9 @@ PROFILES: Mapping[Guard, DefaultProfile] = {
             "patience_s": _("A site that has been away for an hour needs a person."),
             "check_after_create": _(
                 "Nothing in the database keeps a second post away, so that they are counted."
+            ),
+            "on_new_version": _(
+                "Ghost refuses an update of a state that is over; what it cannot tell within one second is waited for."
             ),
         },
     ),

@@ -32,17 +32,24 @@ _WHY: Mapping[str, Text] = {
 
 PROFILES: Mapping[Guard, DefaultProfile] = {
     Guard.CLIENT_ID: DefaultProfile(
-        numbers={**_NUMBERS, "guard": "client_id", "settle_s": 60},
+        numbers={**_NUMBERS, "guard": "client_id", "settle_s": 60, "on_new_version": "update_existing"},
         why={
             **_WHY,
             "guard": _(
                 "If-None-Match: * lets one write of a key through: eight at once stored one object, in every round."
             ),
             "settle_s": _("A body that was sent whole may be stored a little after its sender has gone."),
+            "on_new_version": _("If-Match lets a write through for one state of the object alone."),
         },
     ),
     Guard.LOOKUP: DefaultProfile(
-        numbers={**_NUMBERS, "guard": "lookup", "settle_s": 120, "check_after_create": True},
+        numbers={
+            **_NUMBERS,
+            "guard": "lookup",
+            "settle_s": 120,
+            "check_after_create": True,
+            "on_new_version": "create_new",
+        },
         why={
             **_WHY,
             "guard": _(
@@ -52,6 +59,7 @@ PROFILES: Mapping[Guard, DefaultProfile] = {
             "check_after_create": _(
                 "Nothing in the store keeps a second write away, so that objects are counted."
             ),
+            "on_new_version": _("Without conditional writes an update would replace whatever stands there."),
         },
     ),
 }

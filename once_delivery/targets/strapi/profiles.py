@@ -37,22 +37,26 @@ _WHY: Mapping[str, Text] = {
 
 PROFILES: Mapping[Guard, DefaultProfile] = {
     Guard.CLIENT_ID: DefaultProfile(
-        numbers={**_NUMBERS, "guard": "client_id"},
+        numbers={**_NUMBERS, "guard": "client_id", "on_new_version": "update_existing"},
         why={
             **_WHY,
             "guard": _(
                 "The plugin's unique index allows one draft for a marker and a language, and one file: eight at once made "
                 "one, in every round."
             ),
+            "on_new_version": _("The plugin compares versions in the transaction that saves a draft."),
         },
     ),
     Guard.LOOKUP: DefaultProfile(
-        numbers={**_NUMBERS, "guard": "lookup", "check_after_create": True},
+        numbers={**_NUMBERS, "guard": "lookup", "check_after_create": True, "on_new_version": "create_new"},
         why={
             **_WHY,
             "guard": _("Strapi checks “unique” for no draft: eight at once made eight."),
             "check_after_create": _(
                 "Nothing in the database keeps a second draft away, so that they are counted."
+            ),
+            "on_new_version": _(
+                "Strapi compares no versions when it saves: an update would undo what an editor saves in the same moment."
             ),
         },
     ),
