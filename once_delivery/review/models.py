@@ -141,3 +141,21 @@ class Comment(models.Model):
 
     def __str__(self) -> str:
         return self.text[:40]
+
+
+class Seen(models.Model):
+    """The text that a person looked at last: a later one is "changed since I looked"."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+", db_index=False)
+    task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="+", db_index=False)
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "task"], name="seen_once_a_person")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.draft_id}"

@@ -80,13 +80,29 @@ def decide_draft(
     draft = fetch_draft(action=action)
     if draft.content_hash != content_hash:
         raise DraftChangedError
+    return write_decision(
+        task=task, action=action, draft=draft, verdict=verdict, decider=decider, reasons=kept, text=text
+    )
+
+
+def write_decision(
+    *,
+    task: Task,
+    action: Action,
+    draft: Draft,
+    verdict: Verdict,
+    decider: Decider,
+    reasons: Sequence[str] = (),
+    text: str = "",
+) -> Review:
+    """The decision about ``draft``, which the caller has just read at the target and found as it was shown."""
     with transaction.atomic():
         Task.objects.select_for_update().get(pk=task.pk)  # one decision of a task at a time
         standing = standing_review(task)
         if standing is not None and (standing.verdict, standing.draft_id) == (verdict, draft.pk):
             return standing
         now = database_now()
-        review = _write(task, draft, verdict, decider, now=now, reasons=kept, text=text)
+        review = _write(task, draft, verdict, decider, now=now, reasons=reasons, text=text)
         if verdict == Verdict.ACCEPTED:
             _accept(task, action, draft, review, now)
         else:
@@ -94,14 +110,18 @@ def decide_draft(
     return review
 
 
-def take_back(*, task: Task, decider: Decider) -> Review:
-    """Afterwards no decision about the task's draft stands. Raises NothingToTakeBackError, NotYoursToReviewError."""
+def take_back(*, task: Task, decider: Decider, only: Review | None = None) -> Review:
+    """Afterwards no decision about the task's draft stands.
+
+    With ``only`` just that decision is taken back, not a later one. Raises NothingToTakeBackError,
+    NotYoursToReviewError.
+    """
     if decider.user is not None:
         must_review(decider.user, task.project)
     with transaction.atomic():
         Task.objects.select_for_update().get(pk=task.pk)
         standing = standing_review(task)
-        if standing is None:
+        if standing is None or (only is not None and standing.pk != only.pk):
             raise NothingToTakeBackError
         now = database_now()
         review = _write(task, standing.draft, Verdict.WITHDRAWN, decider, now=now)

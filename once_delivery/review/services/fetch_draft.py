@@ -45,29 +45,26 @@ def fetch_draft(*, action: Action) -> Draft:
 
     ``action`` is a confirmed draft. Raises DraftUnreadableError, DraftGoneError, DraftForeignError.
     """
-    found = _read(action)
+    return keep_draft(action=action, found=read_object(action=action))
+
+
+def keep_draft(*, action: Action, found: FoundObject) -> Draft:
+    """Write down what was read of the action's object just now."""
     content = {storable(name)[:100]: storable(text)[:CONTENT_LONGEST] for name, text in found.content.items()}
     now = database_now()
+    seen = {
+        "project_id": action.project_id,
+        "content": content,
+        "version": storable(found.version)[:200],
+        "status": storable(found.status)[:60],
+        "url": storable(found.url)[:1000],
+        "read_at": now,
+    }
     draft, _ = Draft.objects.update_or_create(
         action=action,
         content_hash=hash_of(content),
-        defaults={
-            "project_id": action.project_id,
-            "content": content,
-            "version": storable(found.version)[:200],
-            "status": storable(found.status)[:60],
-            "url": storable(found.url)[:1000],
-            "read_at": now,
-        },
-        create_defaults={
-            "project_id": action.project_id,
-            "content": content,
-            "version": storable(found.version)[:200],
-            "status": storable(found.status)[:60],
-            "url": storable(found.url)[:1000],
-            "read_at": now,
-            "first_read_at": now,
-        },
+        defaults=seen,
+        create_defaults={**seen, "first_read_at": now},
     )
     return draft
 
@@ -77,7 +74,8 @@ def hash_of(content: dict[str, str]) -> str:
     return hashlib.sha256(rfc8785.dumps(content)).hexdigest()
 
 
-def _read(action: Action) -> FoundObject:
+def read_object(*, action: Action) -> FoundObject:
+    """The object as the target shows it; asks the target alone, not the database. Raises as ``fetch_draft``."""
     target = action.target
     with connected(target) as connector:
         look = connector.read(kind=Kind(action.kind), result_id=action.result_id, deadline_s=DEADLINE_S)

@@ -1,0 +1,126 @@
+"""What changed between two texts: word by word, in Chinese and Japanese character by character. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
+
+# Han, kana and full-width signs stand alone; else a word, a run of blanks, or one sign
+_HANS = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
+_LETTER = rf"(?:(?![{_HANS}])[^\W_])"
+_TOKEN = re.compile(rf"[{_HANS}]|{_LETTER}+(?:['’\-]{_LETTER}+)*|\s+|.")
+_WORD = re.compile(r"[^\W_]")
+_TOKENS_MOST = 3000  # comparing costs their square; beyond it a paragraph is shown as replaced whole
+_LINES_MOST = 4000
+
+
+class Change(StrEnum):
+    """What became of a piece of text."""
+
+    SAME = "same"
+    ADDED = "added"
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of text with one fate."""
+
+    change: Change
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One field. ``added`` and ``removed`` count words (characters, where the script has no blanks)."""
+
+    name: str
+    pieces: tuple[Piece, ...]
+
+    @property
+    def added(self) -> int:
+        return sum(_count(piece.text) for piece in self.pieces if piece.change is Change.ADDED)
+
+    @property
+    def removed(self) -> int:
+        return sum(_count(piece.text) for piece in self.pieces if piece.change is Change.REMOVED)
+
+    @property
+    def changed(self) -> bool:
+        return any(piece.change is not Change.SAME for piece in self.pieces)
+
+
+def differences(before: Mapping[str, str], after: Mapping[str, str]) -> list[Difference]:
+    """Every field of either text; those of ``after`` in their order, then those that are no more."""
+    names = [*after, *(name for name in before if name not in after)]
+    return [Difference(name, pieces_of(before.get(name, ""), after.get(name, ""))) for name in names]
+
+
+def pieces_of(before: str, after: str) -> tuple[Piece, ...]:
+    """Paragraphs first, then the words within paragraphs that changed. Joined, the pieces are both texts."""
+    if before == after:
+        return (Piece(Change.SAME, after),) if after else ()
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    if max(len(old), len(new)) > _LINES_MOST:
+        return _merged(_replaced(before, after))
+    return _merged(_compared(old, new, within=True))
+
+
+def _compared(old: Sequence[str], new: Sequence[str], *, within: bool) -> Iterator[Piece]:
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        gone, come = "".join(old[i1:i2]), "".join(new[j1:j2])
+        if tag == "equal":
+            yield Piece(Change.SAME, come)
+        elif tag == "replace" and within:
+            yield from _words(gone, come)
+        else:
+            yield from _replaced(gone, come)
+
+
+def _words(gone: str, come: str) -> Iterator[Piece]:
+    old, new = _TOKEN.findall(gone), _TOKEN.findall(come)
+    if max(len(old), len(new)) > _TOKENS_MOST:
+        yield from _replaced(gone, come)
+    else:
+        yield from _compared(old, new, within=False)
+
+
+def _replaced(gone: str, come: str) -> Iterator[Piece]:
+    yield Piece(Change.REMOVED, gone)
+    yield Piece(Change.ADDED, come)
+
+
+def _merged(pieces: Iterator[Piece]) -> tuple[Piece, ...]:
+    """A blank between two changed words is part of the change: one mark, not three."""
+    found = [piece for piece in pieces if piece.text]
+    groups: list[Piece] = []
+    removed: list[str] = []
+    added: list[str] = []
+    for at, piece in enumerate(found):
+        between = piece.change is Change.SAME and _is_gap(piece.text) and 0 < at < len(found) - 1
+        if piece.change is Change.REMOVED or between:
+            removed.append(piece.text)
+        if piece.change is Change.ADDED or between:
+            added.append(piece.text)
+        if piece.change is Change.SAME and not between:
+            groups += _flushed(removed, added)
+            groups.append(piece)
+    return (*groups, *_flushed(removed, added))
+
+
+def _is_gap(text: str) -> bool:
+    return text.isspace() and "\n" not in text
+
+
+def _flushed(removed: list[str], added: list[str]) -> list[Piece]:
+    pieces = [Piece(Change.REMOVED, "".join(removed)), Piece(Change.ADDED, "".join(added))]
+    removed.clear()
+    added.clear()
+    return [piece for piece in pieces if piece.text]
+
+
+def _count(text: str) -> int:
+    return sum(1 for token in _TOKEN.findall(text) if _WORD.match(token))
