@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING, TypedDict
 
 from django.db.models import (
     BooleanField,
@@ -29,6 +30,9 @@ from once_delivery.ledger.states import State
 from once_delivery.review.models import Draft, Review, Seen, Verdict
 from once_delivery.targets.base import Kind
 
+if TYPE_CHECKING:
+    from django_stubs_ext.annotations import WithAnnotations
+
 COUNTED_MOST = 1000  # counting further tells a person nothing more
 
 
@@ -42,6 +46,26 @@ class ReviewState(TextChoices):
     ACCEPTED = "accepted", pgettext_lazy("review", "accepted")
 
 
+class Reviewed(TypedDict):
+    """What ``reviewable`` adds to an action."""
+
+    verdict: str | None
+    decided_id: int | None
+    latest_id: int | None
+    review_state: str
+
+
+class Looked(Reviewed):
+    """What ``with_seen`` adds."""
+
+    seen_id: int | None
+    changed_since_seen: bool
+
+
+if TYPE_CHECKING:
+    Reviewable = WithAnnotations[Action, Reviewed]
+    LookedAt = WithAnnotations[Action, Looked]
+
 TO_DO = (ReviewState.WAITS, ReviewState.CHANGED)
 
 
@@ -54,7 +78,7 @@ class Waiting:
     more: bool = False
 
 
-def reviewable(projects: Iterable[Project] | QuerySet[Project]) -> QuerySet[Action]:
+def reviewable(projects: Iterable[Project] | QuerySet[Project]) -> QuerySet[Reviewable]:
     """The one draft of each task that people see, with ``review_state`` (and what it follows from).
 
     That is its first confirmed draft, unless a newer input version has taken the object over. ``review_state`` is of
@@ -77,7 +101,7 @@ def reviewable(projects: Iterable[Project] | QuerySet[Project]) -> QuerySet[Acti
     )
 
 
-def with_seen(found: QuerySet[Action], user: User) -> QuerySet[Action]:
+def with_seen(found: QuerySet[Reviewable], user: User) -> QuerySet[LookedAt]:
     """With ``changed_since_seen``: the text that was read last is not the one that ``user`` saw last."""
     seen = Seen.objects.filter(task=OuterRef("task"), user=user).values("draft_id")[:1]
     changed = Q(seen_id__isnull=False) & ~Q(seen_id=F("latest_id"))

@@ -142,7 +142,8 @@ def test_the_state_of_review_follows_the_text(tasks: list[Task], lead: Decider, 
         ReviewState.REJECTED,
     ]
     waiting = waiting_for_review([tasks[0].project])
-    first = min(Action.objects.filter(task__in=[tasks[1], tasks[3]]).values_list("confirmed_at", flat=True))
+    confirmed = Action.objects.filter(task__in=[tasks[1], tasks[3]]).values_list("confirmed_at", flat=True)
+    first = min(at for at in confirmed if at is not None)
     assert (waiting.count, waiting.oldest, waiting.more) == (2, first, False)
     take_back(task=tasks[0], decider=lead)
     assert states(tasks)[0] == ReviewState.WAITS
