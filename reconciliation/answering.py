@@ -6,7 +6,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from once_delivery.accounts.models import Membership, Role, User
 from reconciliation.decisions import DECIDERS
-from reconciliation.models import Approval, ApprovalStatus
+from reconciliation.models import Approval, ApprovalStatus, CaseStatus
 
 
 def waiting_for(user: User) -> QuerySet[Approval]:
@@ -22,4 +22,5 @@ def waiting_for(user: User) -> QuerySet[Approval]:
     return Approval.objects.filter(
         Q(by_client=True) & (as_client | for_want_of_one) | Q(by_client=False) & as_second,
         status=ApprovalStatus.ASKED,
+        case__status=CaseStatus.OPEN,  # what came right by itself needs no answer
     ).exclude(proposed_by=user)

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_noop
 from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.clock import database_now
+from once_delivery.ledger.models import Action, Observation
 from once_delivery.ledger.services import decide
 from once_delivery.ledger.services.decide import DecisionDoesNotFitError
 from once_delivery.ledger.services.settle_duplicate import settle_duplicate
@@ -53,10 +54,18 @@ def decide_case(
             raise ApprovalNeededError
         _carry_out(locked, decision, user, result_id, approval)
         write(locked, CaseEventKind.DECIDED, user=user, text=words, decision=decision, result_id=result_id)
+        _void_questions(locked)
         locked.status = CaseStatus.RESOLVED
         locked.resolved_at = database_now()
         locked.resolution = decision
         locked.resolved_by = user
+
+
+def _void_questions(case: Case) -> None:
+    """What is decided needs nobody's answer any more."""
+    asked = case.approvals.filter(status=ApprovalStatus.ASKED)
+    if asked.update(status=ApprovalStatus.VOID, answered_at=database_now()):
+        write(case, CaseEventKind.VOID, user=None)
 
 
 def _covers(approval: Approval | None, case: Case, decision: Decision, result_id: str) -> bool:
@@ -68,12 +77,20 @@ def _covers(approval: Approval | None, case: Case, decision: Decision, result_id
     )
 
 
+def _address_of(action: Action, result_id: str) -> str:
+    """Where the latest look saw the object; "" when it did not."""
+    seen = Observation.objects.filter(action=action).order_by("-looked_at", "-pk").first()
+    shown = [*seen.objects_seen, *seen.candidates] if seen is not None else []
+    return next((str(one.get("url") or "") for one in shown if one.get("result_id") == result_id), "")[:1000]
+
+
 def _carry_out(case: Case, decision: Decision, user: User, result_id: str, approval: Approval | None) -> None:
     match decision:
         case Decision.ADOPT:
             if not result_id:
                 raise ResultNeededError
-            decide.adopt(action=case.action, result_id=result_id, user=user)
+            address = _address_of(case.action, result_id)
+            decide.adopt(action=case.action, result_id=result_id, result_url=address, user=user)
         case Decision.ABSENT:
             second = approval.answered_by if approval is not None else None
             decide.declare_absent(action=case.action, user=user, second=second)

@@ -10,7 +10,8 @@ from django.db import connection
 
 from once_delivery.accounts.models import Membership, Role, User
 from once_delivery.common.errors import DomainError
-from once_delivery.ledger.models import Batch
+from once_delivery.ledger.clock import database_now
+from once_delivery.ledger.models import Batch, Observation
 from once_delivery.ledger.requests import ActionRequest
 from once_delivery.ledger.services.resume_batch import resume_batch
 from once_delivery.targets.base import Kind
@@ -153,3 +154,33 @@ def test_working_hours_of_many_projects(batch: Batch, ops: User) -> None:
     case = cases()[0]
     now = case.opened_at + timedelta(hours=1)
     assert percent_over(case, now, found[project.pk]) == percent_over(case, now)
+
+
+def test_what_was_decided_otherwise_needs_no_answer(batch: Batch, ops: User) -> None:
+    case = cases()[0]
+    approval = propose(case=case, decision=Decision.ABSENT, user=ops)
+    decide_case(case=case, decision=Decision.GIVE_UP, user=ops)
+    approval.refresh_from_db()
+    assert approval.status == "void"
+    assert not waiting_for(a_user("deputy")).exists()
+
+
+def test_an_adopted_object_keeps_the_address_where_it_was_seen(batch: Batch, ops: User) -> None:
+    case = cases()[0]
+    now = database_now()
+    Observation.objects.create(
+        project=case.project,
+        action=case.action,
+        verdict="absent",
+        method="marker+likeness",
+        complete=True,
+        candidates=[
+            {"result_id": "8117", "url": "https://cms.example/8117"},
+            {"result_id": "8118", "url": None},
+        ],
+        looked_at=now,
+        recorded_at=now,
+    )
+    decide_case(case=case, decision=Decision.ADOPT, user=ops, result_id="8117")
+    decide_case(case=cases()[1], decision=Decision.ADOPT, user=ops, result_id="elsewhere")
+    assert [one.action.result_url for one in cases()[:2]] == ["https://cms.example/8117", ""]
