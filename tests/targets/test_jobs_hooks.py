@@ -199,6 +199,7 @@ def test_a_call_that_comes_before_the_answer_is_lost_is_kept(
 ) -> None:
     """The job is ready while its submit is still being answered, and then that answer never comes."""
     base = {"hook_base_url": f"{live_server.url}/hooks/jobs"}
+    Browser().get("/healthz")  # the first request loads all pages, which may take longer than an answer
     with serving("fal", declaration=base) as served:
         batch = a_batch_of_jobs(served, declaration=base)
         answer, called, over = served.simulator.door.answer, served.simulator.call, threading.Event()
