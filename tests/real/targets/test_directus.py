@@ -18,6 +18,7 @@ from tests.real.targets.directus_system import DirectusSystem
 from tests.real.targets.drilling import Drilling
 from tests.real.targets.probing import Probing
 from tests.real.targets.recovery import Recovery
+from tests.real.targets.renewing import Renewing
 from tests.real.targets.updating import Updating
 
 pytestmark = pytest.mark.real
@@ -31,7 +32,7 @@ class TestWithOurIds(Contract):
         return kind
 
 
-class TestUpdatingAndRecoveryWithOurIds(Updating, Recovery, Drilling, Probing):
+class TestUpdatingAndRecoveryWithOurIds(Updating, Recovery, Renewing, Drilling, Probing):
     """``system`` is the module's."""
 
 

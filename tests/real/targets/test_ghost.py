@@ -12,6 +12,7 @@ from tests.real.targets.drilling import Drilling
 from tests.real.targets.ghost_system import GhostSystem
 from tests.real.targets.probing import Probing
 from tests.real.targets.recovery import Recovery
+from tests.real.targets.renewing import Renewing
 from tests.real.targets.updating import Updating
 
 pytestmark = pytest.mark.real
@@ -28,7 +29,7 @@ def system(ghost: GhostServer) -> GhostSystem:
     return GhostSystem(ghost)
 
 
-class TestGhost(Contract, Updating, Recovery, Drilling, Probing):
+class TestGhost(Contract, Updating, Recovery, Renewing, Drilling, Probing):
     @pytest.fixture
     def asker(self, asker: Asker) -> Asker:
         """One that knows whose key it has: before its first draft a connector asks."""

@@ -11,6 +11,7 @@ from tests.real.targets.contract import Contract
 from tests.real.targets.drilling import Drilling
 from tests.real.targets.probing import Probing
 from tests.real.targets.recovery import Recovery
+from tests.real.targets.renewing import Renewing
 from tests.real.targets.s3_system import S3System, make_bucket
 from tests.real.targets.updating import Updating
 
@@ -51,7 +52,7 @@ class TestABucketWithVersions(Contract, Recovery, Drilling, Probing):
         return kind
 
 
-class TestRecovery(Recovery, Drilling, Probing):
+class TestRecovery(Recovery, Renewing, Drilling, Probing):
     """``system`` is the module's."""
 
 

@@ -11,6 +11,7 @@ from tests.real.targets.contract import Contract
 from tests.real.targets.drilling import Drilling
 from tests.real.targets.probing import Probing
 from tests.real.targets.recovery import Recovery
+from tests.real.targets.renewing import Renewing
 from tests.real.targets.strapi_system import StrapiSystem
 from tests.real.targets.updating import Updating
 
@@ -35,7 +36,7 @@ class TestWithThePlugin(Contract, Updating):
         return StrapiSystem(strapi, Guard.CLIENT_ID)
 
 
-class TestRecoveryWithThePlugin(Recovery, Drilling, Probing):
+class TestRecoveryWithThePlugin(Recovery, Renewing, Drilling, Probing):
     @pytest.fixture
     def system(self, strapi: StrapiServer) -> StrapiSystem:
         return StrapiSystem(strapi, Guard.CLIENT_ID)
