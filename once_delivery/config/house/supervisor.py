@@ -28,6 +28,8 @@ GRACE_SECONDS = 20  # a worker finishes what it is doing
 RESTART_AFTER_SECONDS = 1.0
 # more ends than this in a minute: it will not come right by itself
 MOST_ENDS, MINUTE_SECONDS = 5, 60.0
+# the demo's second CMS: the house goes on without it
+OPTIONAL = frozenset({"wagtail"})
 
 
 class GentleEnd(ProcessManager):  # type: ignore[misc] # honcho has no types
@@ -57,6 +59,9 @@ class LastingProcess(honcho.process.Process):  # type: ignore[misc]
                 self._stopping.wait(RESTART_AFTER_SECONDS)
                 if not self._stopping.is_set():
                     continue
+            elif self.name in OPTIONAL and not self._stopping.is_set():
+                relayed(self._line(f"ended ({code}) for good; everything else goes on"))
+                self._stopping.wait()
             self._events = events
             self._send_message({"returncode": code}, type="stop")
             return
