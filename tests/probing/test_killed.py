@@ -68,7 +68,8 @@ def test_a_request_that_lands_after_the_first_clean_up(admin: SandboxAdmin) -> N
     target = SandboxTarget(admin, Guard.CLIENT_ID, claims={"settle_s": 6.0})
     admin.add_fault(target.space, "zombie", times=0, seconds=2.0)
     with probing(target) as process:
-        until(lambda: bool(admin.log(target.space, operation="create")))
+        until(lambda: bool(admin.log(target.space, operation="create")) or process.poll() is not None)
+        assert process.poll() is None, process.stdout and process.stdout.read()
         process.kill()
         process.wait()
     assert target.held() == []
@@ -87,6 +88,7 @@ def test_what_it_had_measured_counts(admin: SandboxAdmin) -> None:
     admin.add_fault(target.space, "slow", times=0, seconds=0.05)
     with probing(target) as process:
         until(lambda: Measurement.objects.filter(claim="guard").exists() or process.poll() is not None)
+        assert process.poll() is None, process.stdout and process.stdout.read()
         process.kill()
         process.wait()
     target.target.refresh_from_db()
