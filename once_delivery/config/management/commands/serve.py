@@ -124,7 +124,9 @@ class Command(BaseCommand):
         except SiteFailedError as error:
             reason = str(error).splitlines()[-1] if str(error) else ""
             self.stdout.write(
-                _("Wagtail cannot be had now, and the house goes on without it: %(reason)s")
+                _(
+                    "Wagtail cannot be had now (the first time it needs the network), and the house goes on without it: %(reason)s"
+                )
                 % {"reason": reason}
             )
             return None
