@@ -212,6 +212,9 @@ MAIL_DOMAIN = urlsplit(SITE_URL).hostname or "localhost"
 DEFAULT_FROM_EMAIL = env.text("ONCE_MAIL_FROM", f"once@{MAIL_DOMAIN}")
 WEBHOOKS_MAY_GO_INSIDE = env.boolean("ONCE_WEBHOOKS_INSIDE", default=False)
 
+# Who may read /metrics from elsewhere: a bearer token. Without one only this machine may.
+METRICS_TOKEN = env.secret("ONCE_METRICS_TOKEN", default=str)
+
 LOGGING_CONFIG = "logging.config.dictConfig"
 LOGGING = logging_settings(
     level=env.text("ONCE_LOG_LEVEL", "INFO", one_of=("DEBUG", "INFO", "WARNING", "ERROR")),

@@ -9,6 +9,7 @@ from once_delivery.ledger.models import Batch
 from once_delivery.ledger.services.at_target import run_errand as run_errand_service
 from once_delivery.ledger.services.close_dead_runs import close_dead_runs
 from once_delivery.ledger.services.expire_leases import expire_leases
+from once_delivery.ledger.services.heart import note_sweep
 from once_delivery.ledger.services.resume_batch import resume_batch as resume_batch_service
 from once_delivery.ledger.services.work_all import due_targets
 from once_delivery.ledger.services.work_target import work_target as work_target_service
@@ -43,6 +44,7 @@ def run_errand(errand_id: int) -> None:
 @shared_task(name="once_delivery.ledger.tasks.sweep")
 def sweep() -> None:
     """Find due rows without any message, and say which targets have work."""
+    note_sweep()
     expire_leases()
     close_dead_runs()
     for target_id in due_targets():

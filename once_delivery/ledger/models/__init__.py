@@ -5,6 +5,7 @@ from once_delivery.ledger.models.content import InputVersion, Product, StoredFil
 from once_delivery.ledger.models.deliveries import Batch, BatchTask, Task
 from once_delivery.ledger.models.evidence import Attempt, Event, Observation, Receipt
 from once_delivery.ledger.models.gate import Gate, Lane
+from once_delivery.ledger.models.heartbeat import Heartbeat
 from once_delivery.ledger.models.run import Run, RunKind, RunStatus
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Condition",
     "Event",
     "Gate",
+    "Heartbeat",
     "InputVersion",
     "Lane",
     "Observation",

@@ -101,7 +101,10 @@ class Observation(models.Model):
                 name="observation_absence_needs_complete_look",
             )
         ]
-        indexes = [models.Index(fields=["action", "-looked_at"], name="observation_latest")]
+        indexes = [
+            models.Index(fields=["action", "-looked_at"], name="observation_latest"),
+            BrinIndex(fields=["recorded_at"], name="observation_by_time", autosummarize=True),
+        ]
 
     def __str__(self) -> str:
         return f"{self.verdict} {self.method}"
@@ -129,6 +132,7 @@ class Event(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["action", "revision"], name="event_one_a_change_of_state")
         ]
+        indexes = [BrinIndex(fields=["at"], name="event_by_time", autosummarize=True)]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.reason}"

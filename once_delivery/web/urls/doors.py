@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from once_delivery.web.views import confirming, health, home, preferences, signing
+from once_delivery.web.views import confirming, health, home, metrics, preferences, signing
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
@@ -17,4 +17,5 @@ urlpatterns: list[URLPattern] = [
     path("preferences/theme/", preferences.theme, name="theme"),
     path("health/live", health.live, name="live"),
     path("health/ready", health.ready, name="ready"),
+    path("metrics", metrics.metrics, name="metrics"),
 ]

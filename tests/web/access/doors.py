@@ -16,4 +16,5 @@ ROWS = [
     Row("web:theme", method="post", member=302, stranger=302),
     Row("web:live", anonymous=200, stranger=200),
     Row("web:ready", anonymous=200, stranger=200),
+    Row("web:metrics", anonymous=200, stranger=200),
 ]
