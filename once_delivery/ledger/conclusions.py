@@ -53,6 +53,13 @@ def _found(due: DueLook, look: Look, found: FoundObject, now: datetime, profile:
     return replace(confirmed, check_due_at=count_due_at(profile, now, sends=due.sends))
 
 
+def _version(due: DueLook, found: FoundObject | None) -> str:
+    """Of a created object the look-up does not tell our own version: an editor may have been there since. It is learnt
+    with its text before it is updated (``learn_versions``). Of an updated one our text was seen in this very version.
+    """
+    return found.version if found is not None and due.request.original is not None else ""
+
+
 def _person(due: DueLook, reason: str, now: datetime, ids: list[str]) -> Move | None:
     if due.state != State.UNCERTAIN:
         return None
@@ -84,7 +91,7 @@ def _move(
         next_step_at=at,
         result_id=found.result_id if found else "",
         result_url=found.url if found else "",
-        result_version=found.version if found else "",
+        result_version=_version(due, found),
         presence=Presence.TRASHED if found and found.trashed else Presence.PRESENT,
         data=dict(data or {}),
         new_key=new_key,

@@ -128,6 +128,23 @@ def changed_meanwhile(project: Any, fake: FakeTarget) -> Action:
     return second
 
 
+def test_an_editor_was_there_before_the_lost_draft_was_found(project: Any, fake: FakeTarget) -> None:
+    """What the look-up shows is not known to be ours: it must not become the state that an update is for."""
+    fake.scripted = [answer_lost]
+    first = version(project, 1)
+    perform(first, fake)
+    an_editor_writes(fake)
+    assert (resume(first).state, the_action(first).result_version) == (State.CONFIRMED, "")
+    second = resume(version(project, 2))
+    assert (second.state, second.next_step, second.reason) == (
+        State.PLANNED,
+        NextStep.PERSON,
+        "changed-meanwhile",
+    )
+    (held,) = fake.objects
+    assert held.content["title"] == "An editor's"
+
+
 def test_what_an_editor_changed_is_a_persons_to_decide(project: Any, fake: FakeTarget) -> None:
     second = changed_meanwhile(project, fake)
     (held,) = fake.objects
