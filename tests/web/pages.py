@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 
 from django.urls import reverse
 
+from once_delivery.web.help_topics import TOPICS
 from tests.web.conftest import World
 
 WORDS = ("aria-label", "title", "alt", "placeholder", "data-label", "data-done")
@@ -30,6 +31,8 @@ def addresses(world: World) -> list[str]:
         reverse("web:case", args=[world.case.uuid]),
         "/drills/",
         reverse("drill:report", args=[world.drill.uuid]),
+        "/help/",
+        *(reverse("web:help-topic", args=[topic.key]) for topic in TOPICS),
     ]
 
 

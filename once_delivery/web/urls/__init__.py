@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern
 
 from once_delivery.web.urls import cases, deliveries, doors, people, review, targets
+from once_delivery.web.urls import help as help_pages
 
 app_name = "web"
 urlpatterns: list[URLPattern] = [
@@ -14,4 +15,5 @@ urlpatterns: list[URLPattern] = [
     *review.urlpatterns,
     *targets.urlpatterns,
     *people.urlpatterns,
+    *help_pages.urlpatterns,
 ]
