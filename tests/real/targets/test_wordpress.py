@@ -13,6 +13,7 @@ from once_delivery.targets.registry import connect
 from tests.real.systems.wordpress import WordPressServer
 from tests.real.targets.asking import Asker, a_marker
 from tests.real.targets.contract import Contract
+from tests.real.targets.drilling import Drilling
 from tests.real.targets.probing import Probing
 from tests.real.targets.recovery import Recovery
 from tests.real.targets.renewing import Renewing
@@ -35,13 +36,13 @@ def system(request: pytest.FixtureRequest, wordpress: WordPressServer) -> WordPr
     return WordPressSystem(wordpress, request.param)
 
 
-class TestWithThePlugin(Contract, Updating, Recovery, Renewing, Probing):
+class TestWithThePlugin(Contract, Updating, Recovery, Renewing, Drilling, Probing):
     @pytest.fixture
     def system(self, wordpress: WordPressServer) -> WordPressSystem:
         return WordPressSystem(wordpress, Guard.CLIENT_ID)
 
 
-class TestAsItComes(Contract, Updating, Recovery, Renewing, Probing):
+class TestAsItComes(Contract, Updating, Recovery, Renewing, Drilling, Probing):
     @pytest.fixture
     def system(self, wordpress: WordPressServer) -> WordPressSystem:
         return WordPressSystem(wordpress, Guard.LOOKUP)
