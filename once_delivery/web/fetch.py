@@ -9,7 +9,7 @@ from django.http import Http404
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import User
 from once_delivery.ledger.models import Batch, Task
-from reconciliation.models import Case
+from reconciliation.models import Approval, BulkDecision, Case
 
 
 def batch_of(user: User, uuid: UUID) -> Batch:
@@ -42,16 +42,47 @@ def case_of(user: User, uuid: UUID) -> Case:
     found = (
         Case.objects.filter(project__in=projects_of(user), uuid=uuid)
         .select_related(
-            "project",
+            "project__default_owner",
             "owner",
             "resolved_by",
             "action__target",
             "action__task__product",
             "action__task__input_version",
         )
-        .defer("action__payload", "action__task__input_version__content")
+        .defer("action__task__input_version__content")
         .first()
     )
     if found is None:
         raise Http404
     return found
+
+
+def approval_of(user: User, case: Case, uuid: str) -> Approval:
+    """A proposal for this case."""
+    found = (
+        Approval.objects.filter(project__in=projects_of(user), case=case, uuid=_uuid(uuid))
+        .select_related("project", "case", "proposed_by", "answered_by")
+        .first()
+    )
+    if found is None:
+        raise Http404
+    return found
+
+
+def bulk_of(user: User, uuid: UUID) -> BulkDecision:
+    """A plan of many decisions."""
+    found = (
+        BulkDecision.objects.filter(project__in=projects_of(user), uuid=uuid)
+        .select_related("project", "user")
+        .first()
+    )
+    if found is None:
+        raise Http404
+    return found
+
+
+def _uuid(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise Http404 from None

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from once_delivery.accounts.access import role_of
 from once_delivery.accounts.models import Project, Role, User
+from reconciliation.decisions import DECIDERS
 
 RESUMERS = frozenset({Role.OPS_OWNER, Role.ADMIN})
+
+
+def may_decide_cases(user: User, project: Project) -> bool:
+    """Deciding a case changes what is at a target, or what counts: for the ops owner and the admin."""
+    return role_of(user, project) in DECIDERS
 
 
 def may_resume(user: User, project: Project) -> bool:

@@ -17,12 +17,14 @@ class Place:
     address: str  # name of the address
     word: Promise
     parts: tuple[str, ...]
+    if_asked: bool = False  # only for those who are asked for something there, or whose role it is to be asked
 
 
 PLACES: tuple[Place, ...] = (
     Place("home", "home", "web:home", _("Home"), ("",)),
     Place("batches", "batch", "web:batches", _("Batches"), ("batches", "tasks")),
     Place("cases", "case", "web:cases", _("Cases"), ("cases",)),
+    Place("approvals", "answer", "web:approvals", _("Approvals"), ("approvals",), if_asked=True),
     Place("drills", "drill", "drill:list", _("Acceptance drill"), ("drills",)),
 )
 

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from django.urls import reverse
 
 from once_delivery.web.help_topics import TOPICS
+from tests.web.access.cases import a_plan
 from tests.web.conftest import World
 
 WORDS = ("aria-label", "title", "alt", "placeholder", "data-label", "data-done")
@@ -28,6 +29,10 @@ def addresses(world: World) -> list[str]:
         "/cases/",
         "/cases/?view=mine",
         "/cases/?view=resolved",
+        "/cases/?view=waiting",
+        "/cases/?view=off&age=4-8&kind=refused",
+        "/approvals/",
+        reverse("web:bulk", args=[a_plan(world).uuid]),
         reverse("web:case", args=[world.case.uuid]),
         "/drills/",
         reverse("drill:report", args=[world.drill.uuid]),

@@ -14,11 +14,12 @@ from tests.web.conftest import World, signed_in
 MOST = {
     "/": 14,
     "/batches/": 11,
-    "/cases/": 12,
+    "/cases/": 18,
+    "approvals": 13,
     "batch": 27,
     "batch, htmx": 23,
     "task": 19,
-    "case": 17,
+    "case": 34,
     "resume": 16,
 }
 

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.utils import timezone
 
-from once_delivery.ledger.models import Action, Observation
-from once_delivery.web.selectors.cases import CaseRow
-from once_delivery.web.selectors.service_note import ServiceNote, service_note_of
-from once_delivery.web.selectors.task import ActionFacts, facts_of, web_address
+from once_delivery.ledger.models import Action, Attempt, Observation
+from once_delivery.ledger.states import NextStep
+from once_delivery.web.selectors.candidates import latest_looks, shown
+from once_delivery.web.selectors.case_clock import CaseRow
+from once_delivery.web.selectors.case_events import CaseHistory, history_of
+from once_delivery.web.selectors.comparison import (
+    Candidate,
+    Line,
+    Sent,
+    Texts,
+    candidate,
+    lines_of,
+    texts_of,
+)
+from once_delivery.web.selectors.task import ActionFacts, facts_of
 from once_delivery.web.selectors.timeline import TimeLine, timeline_of
 from once_delivery.web.wording import RESOLUTIONS, method_words
-from reconciliation.models import Case
+from reconciliation.models import Case, CaseEventKind
+from reconciliation.models.calendar import hours_of
 
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """An object that the latest look-up showed. ``ours``: it carries our marker."""
-
-    result_id: str
-    url: str
-    title: str
-    status: str
-    marker: str
-    created_at: str
-    ours: bool
+COMPARED = 4  # candidates side by side; the rest is listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,44 +37,75 @@ class CaseEvidence:
     row: CaseRow
     facts: ActionFacts
     candidates: list[Candidate]
-    looked_at: datetime | None
-    complete: bool
+    compared: list[Candidate]
+    lines: list[Line]
+    texts: list[Texts]
+    look: Observation | None
     method: str
     timeline: TimeLine
+    history: CaseHistory
     resolution: str
-    service: ServiceNote | None
+    looking_since: datetime | None
+
+    @property
+    def matching(self) -> int:
+        """How many parts of the first candidate match."""
+        return sum(line.cells[0].match == "yes" for line in self.lines if line.cells)
 
 
 def evidence_of(case: Case) -> CaseEvidence:
-    """Read what is known of the case's action."""
+    """Read what is known of the case's action and of what people did."""
     action: Action = case.action
-    latest = Observation.objects.filter(action=action).order_by("-looked_at", "-pk").first()
+    now = timezone.now()
+    look = latest_looks([action.pk]).get(action.pk)
+    candidates = _candidates(look)
+    sent = _sent(action)
+    compared = candidates[:COMPARED]
+    history = history_of(case)
     (facts,) = facts_of([action])
     return CaseEvidence(
-        row=CaseRow(case, timezone.now()),
+        row=CaseRow(case, now, hours_of(case.project)),
         facts=facts,
-        candidates=_candidates(latest) if latest else [],
-        looked_at=latest.looked_at if latest else None,
-        complete=latest.complete if latest else False,
-        method=method_words(latest.method) if latest else "",
+        candidates=candidates,
+        compared=compared,
+        lines=lines_of(sent, compared) if compared else [],
+        texts=texts_of(sent, compared),
+        look=look,
+        method=method_words(look.method) if look else "",
         timeline=timeline_of([action]),
+        history=history,
         resolution=str(RESOLUTIONS.get(case.resolution, case.resolution)),
-        service=service_note_of(action.target),
+        looking_since=_looking_since(action, history, look),
     )
 
 
-def _candidates(latest: Observation) -> list[Candidate]:
-    seen = [(one, True) for one in latest.objects_seen] + [(one, False) for one in latest.candidates]
-    return [_candidate(one, ours=ours) for one, ours in seen if isinstance(one, dict)]
+def looking_since(case: Case) -> datetime | None:
+    """When the look-up was asked for that has not been made yet; None when there is none."""
+    look = latest_looks([case.action_id]).get(case.action_id)
+    return _looking_since(case.action, history_of(case), look)
 
 
-def _candidate(seen: dict[str, Any], *, ours: bool) -> Candidate:
-    return Candidate(
-        result_id=str(seen.get("result_id") or ""),
-        url=web_address(str(seen.get("url") or "")),
-        title=str(seen.get("title") or ""),
-        status=str(seen.get("status") or ""),
-        marker=str(seen.get("marker") or ""),
-        created_at=str(seen.get("created_at") or ""),
-        ours=ours,
+def _looking_since(action: Action, history: CaseHistory, look: Observation | None) -> datetime | None:
+    asked = history.latest(CaseEventKind.LOOKED)
+    if asked is None or action.next_step != NextStep.LOOK_UP:
+        return None
+    return asked.at if look is None or look.looked_at < asked.at else None
+
+
+def _candidates(look: Observation | None) -> list[Candidate]:
+    if look is None:
+        return []
+    seen = [(one, True) for one in shown(look.objects_seen)] + [
+        (one, False) for one in shown(look.candidates)
+    ]
+    return [candidate(one, number=number, ours=ours) for number, (one, ours) in enumerate(seen, start=1)]
+
+
+def _sent(action: Action) -> Sent:
+    first = Attempt.objects.filter(action=action).order_by("number").values_list("intended_at", flat=True)
+    return Sent(
+        marker=action.object_marker or action.marker,
+        payload=action.payload if isinstance(action.payload, dict) else {},
+        first_at=first.first(),
+        base_version=action.base_version,
     )

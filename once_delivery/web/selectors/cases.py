@@ -1,58 +1,61 @@
-"""What needs a person."""
+"""What needs a person: one page of the queue with its counts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
+from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import User
+from once_delivery.targets.jobs.declaration import Price, price_of
+from once_delivery.web.selectors.candidates import Best, best_of, latest_looks
+from once_delivery.web.selectors.case_clock import CaseRow
+from once_delivery.web.selectors.queue_filter import AGES, QueueFilter
+from reconciliation.business_hours import BusinessHours
 from reconciliation.models import Case, CaseStatus
+from reconciliation.models.calendar import hours_of_all
 
 PAGE = 50
-SOON = timedelta(hours=1)
-VIEWS = ("open", "mine", "resolved")
+# where a bucket of age ends: in hours of work, then in working days
+_ENDS: tuple[tuple[float, bool], ...] = ((4, False), (8, False), (2, True), (4, True))
 
 
 @dataclass(frozen=True, slots=True)
-class CaseRow:
-    """A case with its clock."""
+class QueueRow:
+    """One line: the case with its clock, what looks like its result, and what a second try would cost."""
 
-    case: Case
-    now: datetime
-
-    @property
-    def age(self) -> timedelta:
-        return (self.case.resolved_at or self.now) - self.case.opened_at
+    row: CaseRow
+    best: Best
+    price: Price | None
 
     @property
-    def over(self) -> bool:
-        """Past its due time and not decided."""
-        return self.case.status == CaseStatus.OPEN and self.case.due_at <= self.now
+    def case(self) -> Case:
+        return self.row.case
 
-    @property
-    def soon(self) -> bool:
-        return self.case.status == CaseStatus.OPEN and self.case.due_at - SOON <= self.now
 
-    @property
-    def left(self) -> timedelta:
-        """To the due time, or past it."""
-        return abs(self.case.due_at - self.now)
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """Open cases of one age."""
+
+    key: str
+    count: int
+    share: int  # percent of all
 
 
 @dataclass(frozen=True, slots=True)
 class CasePage:
     """A page of the queue; ``next_key`` is empty on the last one."""
 
-    rows: Sequence[CaseRow]
-    open_count: int
-    mine_count: int
-    over_count: int
+    rows: Sequence[QueueRow]
+    counts: dict[str, int]
+    buckets: Sequence[Bucket]
     next_key: str
     first: bool
 
@@ -69,37 +72,105 @@ def cases_of(user: User) -> QuerySet[Case]:
 
 
 def open_cases_of(user: User) -> QuerySet[Case]:
-    """Those that nobody has decided yet."""
-    return cases_of(user).filter(status=CaseStatus.OPEN)
+    """Those that nobody has decided yet and nobody has put off."""
+    return cases_of(user).filter(status=CaseStatus.OPEN).exclude(snoozed_until__gt=timezone.now())
 
 
-def case_page(user: User, *, view: str, project_code: str, key: str) -> CasePage:
-    """One page, the most urgent first (the newest decided first among the resolved)."""
+def case_page(user: User, *, chosen: QueueFilter, key: str) -> CasePage:
+    """One page, the most urgent first (the latest due first among the resolved)."""
     now = timezone.now()
-    found = cases_of(user)
-    still_open = Case.objects.filter(project__in=projects_of(user), status=CaseStatus.OPEN)
-    if project_code:
-        found = found.filter(project__code=project_code)
-        still_open = still_open.filter(project__code=project_code)
-    if view == "resolved":
-        found = found.filter(status=CaseStatus.RESOLVED).order_by("-due_at", "-pk")
-    else:
-        found = found.filter(status=CaseStatus.OPEN).order_by("due_at", "pk")
-    if view == "mine":
-        found = found.filter(owner=user)
+    hours = hours_of_all(projects_of(user))
+    ages = _ages(hours, now)
+    counts = _counts(user, chosen, now, ages)
+    found = cases_of(user).filter(chosen.rest, chosen.view_of(user, now))
+    if chosen.age:
+        found = found.filter(ages[chosen.age])
+    backwards = chosen.view == "resolved"
     place = _place(key)
     if place is not None:
-        found = found.filter(_after(*place, backwards=view == "resolved"))
-    rows = list(found[: PAGE + 1])
-    last = rows[PAGE - 1] if len(rows) > PAGE else None
+        found = found.filter(_after(*place, backwards=backwards))
+    found = found.order_by("-due_at", "-pk") if backwards else found.order_by("due_at", "pk")
+    cases = list(_with_words(found)[: PAGE + 1])
+    last = cases[PAGE - 1] if len(cases) > PAGE else None
     return CasePage(
-        rows=[CaseRow(case, now) for case in rows[:PAGE]],
-        open_count=still_open.count(),
-        mine_count=still_open.filter(owner=user).count(),
-        over_count=still_open.filter(due_at__lte=now).count(),
+        rows=_rows(cases[:PAGE], hours, now),
+        counts=counts,
+        buckets=_buckets(counts),
         next_key=f"{last.due_at.isoformat()}|{last.pk}" if last else "",
         first=place is None,
     )
+
+
+def _with_words(found: QuerySet[Case]) -> QuerySet[Case]:
+    """With the title that was sent and the declared price, without the rest of either."""
+    return found.annotate(
+        sent_title=KeyTextTransform("title", "action__payload"),
+        declared_price=KeyTransform("price", "action__target__declaration"),
+    )
+
+
+def _rows(cases: Sequence[Any], hours: dict[int, BusinessHours], now: datetime) -> list[QueueRow]:
+    looks = latest_looks(case.action_id for case in cases)
+    return [
+        QueueRow(
+            row=CaseRow(case, now, hours[case.project_id]),
+            best=best_of(looks.get(case.action_id), title=case.sent_title or ""),
+            price=price_of({"price": case.declared_price}),
+        )
+        for case in cases
+    ]
+
+
+def _counts(user: User, chosen: QueueFilter, now: datetime, ages: dict[str, Q]) -> dict[str, int]:
+    """How many there are in each view and of each age, in one query; the resolved are not counted."""
+    views = {
+        view: Count("pk", filter=chosen.of_view(view, user, now))
+        for view in ("open", "mine", "waiting", "off")
+    }
+    here = chosen.view_of(user, now)
+    aged = {f"age_{name}": Count("pk", filter=here & age) for name, age in ages.items()}
+    over = Count("pk", filter=chosen.of_view("open", user, now) & Q(due_at__lte=now, paused_at=None))
+    still_open = Case.objects.filter(chosen.rest, project__in=projects_of(user), status=CaseStatus.OPEN)
+    return still_open.aggregate(**views, **aged, over=over)
+
+
+def _buckets(counts: dict[str, int]) -> list[Bucket]:
+    whole = sum(counts[f"age_{name}"] for name in AGES) or 1
+    return [Bucket(name, counts[f"age_{name}"], 100 * counts[f"age_{name}"] // whole) for name in AGES]
+
+
+def _ages(hours: dict[int, BusinessHours], now: datetime) -> dict[str, Q]:
+    """Which cases have waited how long, in working time of their own project."""
+    by_ends: dict[tuple[datetime, ...], list[int]] = {}
+    for project_id, one in hours.items():
+        by_ends.setdefault(_ends(one, now), []).append(project_id)
+    ages = {name: Q(pk__in=[]) for name in AGES}
+    for ends, project_ids in by_ends.items():
+        for number, name in enumerate(AGES):
+            age = Q(project__in=project_ids)
+            if number < len(ends):
+                age &= Q(opened_at__gt=ends[number])
+            if number:
+                age &= Q(opened_at__lte=ends[number - 1])
+            ages[name] |= age
+    return ages
+
+
+def _ends(hours: BusinessHours, now: datetime) -> tuple[datetime, ...]:
+    """When a case was opened that reaches the end of each bucket now."""
+    return tuple(hours.before(now, long * (hours.hours_a_day if days else 1)) for long, days in _ENDS)
+
+
+def neighbours(user: User, case: Case) -> tuple[Case | None, Case | None]:
+    """The open cases before and after this one in the queue."""
+    queue = (
+        Case.objects.filter(project__in=projects_of(user), status=CaseStatus.OPEN)
+        .exclude(snoozed_until__gt=timezone.now())
+        .only("uuid")
+    )
+    before = queue.filter(_after(case.due_at, case.pk, backwards=True)).order_by("-due_at", "-pk").first()
+    after = queue.filter(_after(case.due_at, case.pk, backwards=False)).order_by("due_at", "pk").first()
+    return before, after
 
 
 def _place(key: str) -> tuple[datetime, int] | None:

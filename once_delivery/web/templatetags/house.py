@@ -8,13 +8,14 @@ from django import template
 from django.http import HttpRequest
 from django.template import Context
 from django.urls import reverse
+from django.utils import timezone
 
-from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import Membership, Project, Role, User
 from once_delivery.ledger.reasons import sentence
 from once_delivery.ledger.states import State
 from once_delivery.web import wording
 from once_delivery.web.places import PLACES, place_of
+from reconciliation.answering import waiting_for
 from reconciliation.models import Case, CaseStatus
 
 register = template.Library()
@@ -26,9 +27,12 @@ def menu(context: Context) -> dict[str, Any]:
     request = context.get("request")
     if not isinstance(request, HttpRequest) or not isinstance(request.user, User):
         return {"items": [], "projects": [], "role": ""}
-    projects = list(projects_of(request.user).order_by("name"))
+    mine = Membership.objects.filter(user=request.user, user__is_active=True).select_related("project")
+    roles = {one.project: one.role for one in mine.order_by("project__name")}
+    projects = list(roles)
     here = place_of(request.path)
-    counts = {"cases": Case.objects.filter(project__in=projects, status=CaseStatus.OPEN).count()}
+    counts = {"cases": _open_cases(projects), "approvals": waiting_for(request.user).count()}
+    asked = {"approvals": bool(counts["approvals"]) or Role.CLIENT_APPROVER in roles.values()}
     items = [
         {
             "key": place.key,
@@ -39,20 +43,27 @@ def menu(context: Context) -> dict[str, Any]:
             "count": counts.get(place.key, 0),
         }
         for place in PLACES
+        if not place.if_asked or asked[place.key]
     ]
     return {
         "items": items,
         "projects": projects,
-        "role": _role(request.user, context.get("project"), projects),
+        "role": _role(context.get("project"), roles),
     }
 
 
-def _role(user: User, project: object, projects: list[Project]) -> str:
+def _open_cases(projects: list[Project]) -> int:
+    """What is in the queue now: without what was put off."""
+    still_open = Case.objects.filter(project__in=projects, status=CaseStatus.OPEN)
+    return still_open.exclude(snoozed_until__gt=timezone.now()).count()
+
+
+def _role(project: object, roles: dict[Project, str]) -> str:
     """The role in the page's project, or in the only one there is."""
-    about = project if isinstance(project, Project) else projects[0] if len(projects) == 1 else None
-    if about is None:
-        return ""
-    role = Membership.objects.filter(user=user, project=about).values_list("role", flat=True).first()
+    if isinstance(project, Project):
+        role = roles.get(project)
+    else:
+        role = next(iter(roles.values())) if len(roles) == 1 else None
     return str(Role(role).label) if role else ""
 
 

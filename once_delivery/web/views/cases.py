@@ -1,4 +1,4 @@
-"""What needs a person: the queue, and one case. Deciding is not part of these pages yet."""
+"""What needs a person: the queue, and one case."""
 
 from __future__ import annotations
 
@@ -6,30 +6,57 @@ from uuid import UUID
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
+from once_delivery.accounts.access import projects_of
+from once_delivery.accounts.models import Membership
 from once_delivery.ui.doors import MemberRequest, signed_in
+from once_delivery.web.case_wording import DECISIONS
 from once_delivery.web.fetch import case_of
-from once_delivery.web.selectors.case import evidence_of
-from once_delivery.web.selectors.cases import VIEWS, case_page
+from once_delivery.web.selectors.case import looking_since
+from once_delivery.web.selectors.cases import case_page
+from once_delivery.web.selectors.queue_filter import choices_of, read_filter
+from once_delivery.web.views.case_page import show_case
+from reconciliation.decisions import DECIDERS
+
+KEYS = (
+    ("j k", _("down, up")),
+    ("↵", _("open the case")),
+    ("x", _("choose the case, for a plan")),
+    ("a", _("hand the case over")),
+)
 
 
 @require_safe
 @signed_in
 def cases(request: MemberRequest) -> HttpResponse:
     """The queue, the most urgent first."""
-    view = request.GET.get("view", "")
-    view = view if view in VIEWS else "open"
-    project = request.GET.get("project", "")
-    page = case_page(request.user, view=view, project_code=project, key=request.GET.get("after", ""))
-    return render(request, "web/cases.html", {"page": page, "view": view, "project_code": project})
+    chosen = read_filter(request.GET)
+    page = case_page(request.user, chosen=chosen, key=request.GET.get("after", ""))
+    decides = Membership.objects.filter(
+        user=request.user, project__in=projects_of(request.user), role__in=DECIDERS
+    ).exists()
+    context = {
+        "page": page,
+        "chosen": chosen,
+        "choices": choices_of(request.user),
+        "may_plan": decides and chosen.view != "resolved",
+        "decisions": [(str(code), word) for code, word in DECISIONS.items()],
+        "keys": KEYS,
+    }
+    return render(request, "web/cases.html", context)
 
 
 @require_safe
 @signed_in
 def case(request: MemberRequest, uuid: UUID) -> HttpResponse:
-    """One case with the evidence that the system attached."""
+    """One case with the evidence that the system attached. Its part asks whether a look-up has come back."""
     found = case_of(request.user, uuid)
-    return render(
-        request, "web/case.html", {"case": found, "project": found.project, "evidence": evidence_of(found)}
-    )
+    if request.htmx:
+        since = looking_since(found)
+        if since is None:
+            return HttpResponseClientRefresh()
+        return render(request, "web/_looking.html", {"case": found, "since": since})
+    return show_case(request, found)

@@ -1,0 +1,81 @@
+"""What waits for a person's answer, and what they answered last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from once_delivery.accounts.access import projects_of
+from once_delivery.accounts.models import User
+from once_delivery.web.case_wording import decision_word
+from once_delivery.web.selectors.case_clock import CaseRow
+from reconciliation.answering import waiting_for
+from reconciliation.decisions import EFFECTS, Decision, Effect
+from reconciliation.models import Approval
+from reconciliation.models.calendar import hours_of_all
+
+MOST, ANSWERED = 200, 10
+_READ = (
+    "case__project",
+    "case__owner",
+    "case__action__target",
+    "case__action__task__product",
+    "case__action__task__input_version",
+    "proposed_by",
+)
+_HEAVY = (
+    "case__action__payload",
+    "case__action__target__declaration",
+    "case__action__task__input_version__content",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A proposal with its case."""
+
+    approval: Approval
+    row: CaseRow
+
+    @property
+    def word(self) -> str:
+        return decision_word(self.approval.decision)
+
+    @property
+    def effect(self) -> Effect:
+        return EFFECTS[Decision(self.approval.decision)]
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalsPage:
+    """``more``: not everything is shown."""
+
+    waiting: Sequence[Question]
+    answered: Sequence[Question]
+    more: bool
+
+
+def approvals_page(user: User) -> ApprovalsPage:
+    """In a number of queries that does not grow with the rows."""
+    now = timezone.now()
+    hours = hours_of_all(projects_of(user))
+    waiting = list(
+        waiting_for(user).select_related(*_READ).defer(*_HEAVY).order_by("case__due_at", "pk")[: MOST + 1]
+    )
+    answered = (
+        Approval.objects.filter(answered_by=user, project__in=projects_of(user))
+        .select_related(*_READ)
+        .defer(*_HEAVY)
+        .order_by("-answered_at", "-pk")[:ANSWERED]
+    )
+
+    def question(one: Approval) -> Question:
+        return Question(one, CaseRow(one.case, now, hours[one.case.project_id]))
+
+    return ApprovalsPage(
+        waiting=[question(one) for one in waiting[:MOST]],
+        answered=[question(one) for one in answered],
+        more=len(waiting) > MOST,
+    )
