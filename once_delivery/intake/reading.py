@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop
 
 from once_delivery.common import canonical
 from once_delivery.common.errors import DomainError
+from once_delivery.intake.default_target import with_default_target
 from once_delivery.intake.document import read_document
 from once_delivery.intake.images import Images
 from once_delivery.intake.limits import Limits
@@ -51,6 +52,7 @@ def read_batch(
     zone: tzinfo,
     limits: Limits,
     problems: Problems,
+    default_target: str = "",
 ) -> Reading:
     """What ``data`` asks for; raises ImportRefusedError with all problems. Notes stay in ``problems``."""
     check_size(len(data), limits, problems)
@@ -62,7 +64,7 @@ def read_batch(
         deliveries, place = _from_document(document, zone, images, limits, problems)
     else:
         said = None
-        sheet = _sheet(kind, document, data, limits, problems)
+        sheet = with_default_target(_sheet(kind, document, data, limits, problems), default_target)
         table = read_table(sheet, zone=zone, images=images, problems=problems)
         deliveries, place = table.deliveries, table.place
     request = BatchRequest(

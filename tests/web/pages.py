@@ -9,6 +9,7 @@ from django.urls import reverse
 from once_delivery.web.help_topics import TOPICS
 from tests.web.access.cases import a_plan
 from tests.web.conftest import World
+from tests.web.uploads import BROKEN, an_upload
 
 WORDS = ("aria-label", "title", "alt", "placeholder", "data-label", "data-done")
 VOID = {"meta", "link", "input", "br", "hr", "img", "circle", "path", "rect", "use"}
@@ -23,9 +24,15 @@ def addresses(world: World) -> list[str]:
         "/",
         "/batches/",
         "/batches/?view=trouble",
+        "/batches/import/",
+        reverse("web:import-file", args=[an_upload(world).uuid]),
+        reverse("web:import-file", args=[an_upload(world, name="broken.csv", data=BROKEN).uuid]),
         reverse("web:batch", args=batch),
         reverse("web:resume", args=batch),
         *(reverse("web:task", args=[task]) for task in sorted(tasks)),
+        "/search/",
+        "/search/?q=obj-1",
+        "/search/?q=nothing+of+that+kind",
         "/cases/",
         "/cases/?view=mine",
         "/cases/?view=resolved",

@@ -30,6 +30,7 @@ KNOWN = {
     "drill",
     "obj",
     "job",
+    "title",  # a column, as the file heads it
 }
 WORDS_OF_DESIGN = {
     State.PLANNED: "未执行",

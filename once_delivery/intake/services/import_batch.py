@@ -13,7 +13,7 @@ from django.utils import timezone
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.errors import InvalidInputError, Problem
 from once_delivery.intake.limits import current_limits
-from once_delivery.intake.problems import Problems, refusal
+from once_delivery.intake.problems import LISTED, Problems, refusal
 from once_delivery.intake.reading import Reading, read_batch
 from once_delivery.intake.report import ImportReport
 from once_delivery.ledger.requests import BatchResult
@@ -41,18 +41,22 @@ def import_batch(
     user: User | None,
     dry_run: bool = False,
     attachments: Mapping[str, bytes] = NO_ATTACHMENTS,
+    default_target: str = "",
+    listed: int = LISTED,
 ) -> ImportReport:
     """Afterwards the file's batch refers to every task that the file asks for; a dry run leaves nothing.
 
+    ``default_target`` is the target of rows that name none; ``listed`` problems are told one by one.
     Raises ImportRefusedError with all problems, in the order of the rows, and nothing was kept.
     """
-    limits = current_limits()
-    problems = Problems(limits.problems)
+    limits = replace(current_limits(), problems=listed)
+    problems = Problems(listed)
     reading = read_batch(
         data=data,
         file_name=file_name,
         batch_name=batch_name,
         attachments=attachments,
+        default_target=default_target,
         zone=_zone(project),
         limits=limits,
         problems=problems,

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import Problem
 from once_delivery.ledger.clock import database_now
+from once_delivery.ledger.intent import titles
 from once_delivery.ledger.intent.canonical import TaskKey, Wanted, WantedAction
 from once_delivery.ledger.marker import ActionIdentity, client_id_of, marker_of
 from once_delivery.ledger.models import Action, ActionNeed, Task
@@ -45,6 +46,10 @@ def ensure(
     _make(project, new, tasks)
     after = _known(asked)
     _connect(new, after)
+    titles.keep(
+        project_id=project.pk,
+        payloads={after[identity][0]: action.payload for identity, (_one, action) in new.items()},
+    )
     _write_requested([after[identity][0] for identity in new], actor)
     return len(new)
 

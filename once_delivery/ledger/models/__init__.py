@@ -7,6 +7,7 @@ from once_delivery.ledger.models.evidence import Attempt, Event, Observation, Re
 from once_delivery.ledger.models.gate import Gate, Lane
 from once_delivery.ledger.models.heartbeat import Heartbeat
 from once_delivery.ledger.models.run import Run, RunKind, RunStatus
+from once_delivery.ledger.models.title import Title
 
 __all__ = [
     "Action",
@@ -28,4 +29,5 @@ __all__ = [
     "RunStatus",
     "StoredFile",
     "Task",
+    "Title",
 ]

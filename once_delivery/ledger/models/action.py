@@ -127,6 +127,12 @@ class Action(models.Model):
                 name="action_due_to_check",
                 condition=Q(check_due_at__isnull=False),
             ),
+            models.Index(
+                fields=["project", "result_id"],
+                opclasses=["int8_ops", "varchar_pattern_ops"],
+                name="action_by_result",
+                condition=~Q(result_id=""),
+            ),
             models.Index("original", name="action_taken_on", condition=Q(original__isnull=False)),
             models.Index(
                 "project",

@@ -6,6 +6,7 @@ import uuid
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from once_delivery.accounts.models import Project
@@ -45,9 +46,15 @@ class Run(models.Model):
 
     class Meta:
         indexes = [
+            models.Index(
+                fields=["project", "external_id"],
+                opclasses=["int8_ops", "varchar_pattern_ops"],
+                name="run_by_outside_execution",
+                condition=~Q(external_id=""),
+            ),
             models.Index(fields=["batch", "-started_at"], name="run_of_batch"),
             models.Index(
-                fields=["started_at"], name="run_still_running", condition=models.Q(status=RunStatus.RUNNING)
+                fields=["started_at"], name="run_still_running", condition=Q(status=RunStatus.RUNNING)
             ),
         ]
 

@@ -13,6 +13,7 @@ from once_delivery.web.fetch import batch_of
 from once_delivery.web.permits import may_resume
 from once_delivery.web.selectors.batch import batch_now
 from once_delivery.web.selectors.batches import batch_page
+from once_delivery.web.selectors.imports import importable
 
 UNCHANGED = 204  # htmx leaves the page as it is
 
@@ -29,7 +30,13 @@ def batches(request: MemberRequest) -> HttpResponse:
     return render(
         request,
         "web/batches.html",
-        {"page": page, "rows": rows, "trouble": trouble, "project_code": project},
+        {
+            "page": page,
+            "rows": rows,
+            "trouble": trouble,
+            "project_code": project,
+            "may_import": importable(request.user).exists(),
+        },
     )
 
 

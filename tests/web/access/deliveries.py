@@ -1,7 +1,15 @@
 from __future__ import annotations
 
 from once_delivery.accounts.models import Role
+from once_delivery.intake.services.uploads import IMPORTERS
 from tests.web.access.row import Row, only
+from tests.web.conftest import World
+from tests.web.uploads import an_upload
+
+
+def uploaded(world: World) -> list[object]:
+    return [an_upload(world).uuid]
+
 
 ROWS = [
     Row("web:batches", stranger=200),
@@ -15,5 +23,16 @@ ROWS = [
         member=403,
         but=only(Role.OPS_OWNER, Role.ADMIN, status=409),
     ),
+    # a stranger has projects of their own, for which they may import
+    Row("web:import", member=403, stranger=200, but=only(*IMPORTERS, status=200)),
+    Row("web:import", method="post", member=403, stranger=422, but=only(*IMPORTERS, status=422)),
+    Row("web:import-sample", lambda _: ["once-batch.csv"], stranger=200),
+    Row("web:import-file", uploaded, member=403, but=only(*IMPORTERS, status=200)),
+    Row("web:import-file", uploaded, "post", member=403, but=only(*IMPORTERS, status=302)),
+    # 409: the hash that was seen must come along
+    Row("web:import-apply", uploaded, "post", member=403, but=only(*IMPORTERS, status=409)),
+    Row("web:import-original", uploaded, member=403, but=only(*IMPORTERS, status=200)),
+    Row("web:import-problems", uploaded, member=403, but=only(*IMPORTERS, status=200)),
+    Row("web:search", stranger=200),
     Row("web:task", lambda w: [w.action("confirmed").task.uuid]),
 ]
