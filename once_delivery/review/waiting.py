@@ -65,6 +65,8 @@ class Looked(Reviewed):
 if TYPE_CHECKING:
     Reviewable = WithAnnotations[Action, Reviewed]
     LookedAt = WithAnnotations[Action, Looked]
+else:
+    Reviewable = LookedAt = Action
 
 TO_DO = (ReviewState.WAITS, ReviewState.CHANGED)
 

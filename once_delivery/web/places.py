@@ -23,6 +23,7 @@ class Place:
 PLACES: tuple[Place, ...] = (
     Place("home", "home", "web:home", _("Home"), ("",)),
     Place("batches", "batch", "web:batches", _("Batches"), ("batches", "tasks")),
+    Place("review", "review", "web:review", _("Review"), ("review",)),
     Place("cases", "case", "web:cases", _("Cases"), ("cases",)),
     Place("approvals", "answer", "web:approvals", _("Approvals"), ("approvals",), if_asked=True),
     Place("drills", "drill", "drill:list", _("Acceptance drill"), ("drills",)),

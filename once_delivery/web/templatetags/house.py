@@ -13,6 +13,8 @@ from django.utils import timezone
 from once_delivery.accounts.models import Membership, Project, Role, User
 from once_delivery.ledger.reasons import sentence
 from once_delivery.ledger.states import State
+from once_delivery.review.people import REVIEWERS
+from once_delivery.review.waiting import waiting_for_review
 from once_delivery.web import wording
 from once_delivery.web.places import PLACES, place_of
 from reconciliation.answering import waiting_for
@@ -33,6 +35,9 @@ def menu(context: Context) -> dict[str, Any]:
     here = place_of(request.path)
     counts = {"cases": _open_cases(projects), "approvals": waiting_for(request.user).count()}
     asked = {"approvals": bool(counts["approvals"]) or Role.CLIENT_APPROVER in roles.values()}
+    reviewed = [project for project, role in roles.items() if role in REVIEWERS]
+    if reviewed:
+        counts["review"] = waiting_for_review(reviewed).count
     items = [
         {
             "key": place.key,

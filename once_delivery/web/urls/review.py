@@ -2,6 +2,21 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from once_delivery.web.views.review import approving, deciding, images, links, listing, many
+
+urlpatterns: list[URLPattern] = [
+    path("review/", listing.drafts, name="review"),
+    path("review/accept/", many.plan, name="review-plan"),
+    path("review/accept/run/", many.run, name="review-start"),
+    path("review/accept/<uuid:job>/", many.progress, name="review-run"),
+    path("review/accept/<uuid:job>/undo/", many.undo, name="review-undo"),
+    path("review/<uuid:uuid>/", deciding.draft, name="review-task"),
+    path("review/<uuid:uuid>/comments/", deciding.comment, name="review-comment"),
+    path("review/<uuid:uuid>/image/", images.image, name="review-image"),
+    path("review/<uuid:uuid>/links/", links.links, name="review-links"),
+    path("review/<uuid:uuid>/links/<uuid:link>/revoke/", links.revoke, name="review-revoke"),
+    path("approve/<str:secret>/", approving.approve, name="approve"),
+    path("approve/<str:secret>/image/", approving.approve_image, name="approve-image"),
+]

@@ -1,0 +1,29 @@
+"""How decisions and states of review look."""
+
+from __future__ import annotations
+
+from django import template
+
+from once_delivery.review.waiting import ReviewState
+from once_delivery.web.review_looks import VERDICT_LOOKS
+
+register = template.Library()
+_UNKNOWN = ("planned", "review")
+
+
+@register.filter
+def review_tone(code: str) -> str:
+    """The colour of a verdict or a state of review: the name of a state's."""
+    return VERDICT_LOOKS.get(code, _UNKNOWN)[0]
+
+
+@register.filter
+def review_icon(code: str) -> str:
+    """Its icon."""
+    return VERDICT_LOOKS.get(code, _UNKNOWN)[1]
+
+
+@register.filter
+def review_word(code: str) -> str:
+    """The word of a state of review."""
+    return str(ReviewState(code).label) if code in ReviewState.values else code

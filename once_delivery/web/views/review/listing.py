@@ -1,0 +1,42 @@
+"""What there is to review."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from once_delivery.accounts.access import projects_of
+from once_delivery.review.people import may_review_any
+from once_delivery.review.waiting import waiting_for_review
+from once_delivery.ui.doors import MemberRequest, signed_in
+from once_delivery.web.selectors.review_filters import ReviewFilters, choices_for
+from once_delivery.web.selectors.review_list import review_list, state_links
+
+KEYS = (
+    ("j k", _("next, previous draft")),
+    ("Enter", _("open the draft")),
+    ("s", _("choose the draft, or not")),
+    ("b", _("to the button that accepts what is chosen")),
+)
+
+
+@require_safe
+@signed_in
+def drafts(request: MemberRequest) -> HttpResponse:
+    """Drafts by product, those that wait first of all."""
+    filters = ReviewFilters.of(request.GET.dict())
+    found = review_list(request.user, filters, key=request.GET.get("after", ""))
+    page = {
+        "filters": filters,
+        "page": found,
+        "states": state_links(filters, found),
+        "as_list": filters.query(view=""),
+        "as_grid": filters.query(view="grid"),
+        "choices": choices_for(request.user),
+        "waiting": waiting_for_review(projects_of(request.user)),
+        "may_review": may_review_any(request.user),
+        "keys": KEYS,
+    }
+    return render(request, "web/review/list.html", page)
