@@ -25,6 +25,7 @@ SWEEP_SECONDS = 5.0
 CASES_SECONDS = 10.0
 NOTICES_SECONDS = 5.0
 AUDITS_SECONDS = 60.0
+DRILLS_SECONDS = 30.0
 
 pgmq_transport.install()
 app = Celery("once_delivery")
@@ -92,6 +93,11 @@ app.conf.update(
             "task": "reconciliation.tasks.audit_by_night",
             "schedule": AUDITS_SECONDS,
             "options": {"expires": AUDITS_SECONDS * 2},
+        },
+        "wake drills": {
+            "task": "once_delivery.drill.tasks.wake_drills",
+            "schedule": DRILLS_SECONDS,
+            "options": {"expires": DRILLS_SECONDS * 2},
         },
         "send notices": {
             "task": "once_delivery.notices.tasks.send_due",

@@ -25,7 +25,9 @@ class ConnectorJudge:
         try:
             found = list(self._connector.inventory(kind=self._kind, deadline_s=INVENTORY_S))
         except InventoryError as error:
-            raise DrillBrokenError(why=f"the target cannot be counted ({error})") from error
+            raise DrillBrokenError(
+                "cannot-be-counted", code=f"{error.code}: {error.detail}".rstrip(": ")
+            ) from error
         now = {
             one.result_id: Held(
                 result_id=one.result_id,

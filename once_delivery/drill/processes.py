@@ -24,7 +24,7 @@ class Child:
         self._process = subprocess.Popen(  # noqa: S603 - our own command
             [sys.executable, str(Path(settings.BASE_DIR) / "manage.py"), "drill_child", *arguments],
             env=os.environ
-            | {"DATABASE_URL": _same_database(), "DJANGO_SETTINGS_MODULE": "once_delivery.config.settings"},
+            | {"DATABASE_URL": same_database(), "DJANGO_SETTINGS_MODULE": "once_delivery.config.settings"},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -45,9 +45,11 @@ class Child:
             _, said = self._process.communicate(timeout=within_s)
         except subprocess.TimeoutExpired:
             self.kill()
-            raise DrillBrokenError(why=f"no end within {within_s:.0f} s") from None
+            raise DrillBrokenError("no-end", seconds=round(within_s)) from None
         if self._process.returncode != 0:
-            raise DrillBrokenError(why=said.strip()[-500:] or f"exit {self._process.returncode}")
+            raise DrillBrokenError(
+                "process-failed", said=said.strip()[-500:] or f"exit {self._process.returncode}"
+            )
 
     def complaint(self) -> str:
         """What it said on its way out."""
@@ -70,13 +72,13 @@ def start_together(children: int, batch_id: int, folder: Path, *, wait_s: float)
         if time.monotonic() > until or not all(child.is_alive() for child in started):
             for child in started:
                 child.kill()
-            raise DrillBrokenError(why="a recovery process did not start")
+            raise DrillBrokenError("not-started")
         time.sleep(0.02)
     go.touch()
     return started
 
 
-def _same_database() -> str:
+def same_database() -> str:
     """The children work on the database that this process works on, whatever the settings name."""
     entry = connection.settings_dict
     parts = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}

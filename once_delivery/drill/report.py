@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from django.contrib.staticfiles import finders
+from django.utils import timezone
+from django.utils.translation import gettext
 
-from once_delivery.drill.models import Drill
+from once_delivery.drill.models import Drill, DrillStatus
 from once_delivery.drill.wording import GUARDS, ROUNDS, WHY
 from once_delivery.ledger.states import State
 
@@ -36,7 +38,18 @@ def context(drill: Drill) -> dict[str, Any]:
         "rounds": rounds,
         "count": sum(len(one["items"]) for one in rounds),
         "passed": sum(item["passed"] for one in rounds for item in one["items"]),
+        "running": drill.status in {DrillStatus.ASKED, DrillStatus.RUNNING},
+        "total": drill.report.get("total", 0),
+        "took": (drill.finished_at or timezone.now()) - drill.started_at,
+        "trouble": _trouble(drill),
     }
+
+
+def _trouble(drill: Drill) -> str:
+    """Why it could not be run, in the reader's language."""
+    if not drill.trouble:
+        return ""
+    return str(gettext(str(drill.trouble["template"])) % drill.trouble.get("params", {}))
 
 
 def stylesheet() -> str:

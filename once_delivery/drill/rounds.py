@@ -10,6 +10,7 @@ from typing import Any
 from once_delivery.drill.errors import DrillBrokenError
 from once_delivery.drill.judge import Call, Held
 from once_delivery.drill.processes import Child, start_together
+from once_delivery.drill.refusals import refusals
 from once_delivery.drill.scenario import Letter
 from once_delivery.drill.setting_up import Prepared
 from once_delivery.drill.verdict import Account, Facts, judge
@@ -81,16 +82,24 @@ def _fail_in_the_middle(prepared: Prepared) -> None:
         if prepared.items[action.pk].letter == Letter.A and action.state != State.CONFIRMED
     ]
     if unrecorded:
-        raise DrillBrokenError(why="A has no receipt")
+        raise DrillBrokenError("no-receipt", answers=refusals(prepared.items))
 
 
 def _wait_for_last_lost(prepared: Prepared, child: Child) -> None:
     until = time.monotonic() + RECOVERY_S
     while not prepared.judge.holds(prepared.last_lost):
         if not child.is_alive():
-            raise DrillBrokenError(why=child.complaint() or "the first try ended too early")
+            answers = refusals(prepared.items)
+            if answers:
+                raise DrillBrokenError("items-refused", answers=answers)
+            raise DrillBrokenError("ended-early", said=child.complaint())
         if time.monotonic() > until:
-            raise DrillBrokenError(why="the first try did not get as far as B")
+            answers = refusals(prepared.items)
+            raise (
+                DrillBrokenError("items-refused", answers=answers)
+                if answers
+                else DrillBrokenError("not-as-far")
+            )
         time.sleep(0.02)
 
 

@@ -23,7 +23,7 @@ def sandbox(*, url: str = "", token: str = "") -> Iterator[SandboxAdmin]:
         try:
             process.start()
         except RuntimeError as error:
-            raise DrillBrokenError(why=str(error)) from error
+            raise DrillBrokenError("no-sandbox", said=str(error)[-500:]) from error
         try:
             yield process.admin
         finally:

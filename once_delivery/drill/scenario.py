@@ -6,6 +6,11 @@ import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+# the locales of a drill: the first n of them
+TWELVE = (
+    "en-US", "de-DE", "ja-JP", "fr-FR", "es-ES", "it-IT", "pt-BR", "nl-NL", "pl-PL", "ko-KR", "ar", "tr-TR",
+)  # fmt: skip
+
 
 class Letter(enum.StrEnum):
     """What is true of an item when the step fails."""

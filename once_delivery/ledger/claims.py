@@ -70,6 +70,7 @@ WITH due AS (
                 (n.condition = 'result' AND d.state <> 'confirmed')
                 OR (n.condition = 'settled' AND d.state IN ('sending', 'accepted', 'uncertain', 'reconcile'))))
       AND (o.id IS NULL OR a.base_version <> '' OR o.result_version <> '')
+      AND (o.id IS NULL OR 'update_draft' <> ALL(%(held)s))
     ORDER BY a.next_step_at, a.id
     LIMIT %(limit)s
     FOR UPDATE OF a SKIP LOCKED

@@ -21,8 +21,8 @@ _KINDS: dict[str, str] = {
     "wagtail": "once_delivery.targets.wagtail.connector:connect",
     "strapi": "once_delivery.targets.strapi.connector:connect",
     "wordpress": "once_delivery.targets.wordpress.connector:connect",
-    "directus": "once_delivery.targets.directus.connector:connect",
     "s3": "once_delivery.targets.s3.connector:connect",
+    "directus": "once_delivery.targets.directus.connector:connect",
     "noop": "once_delivery.targets.noop.connector:connect",
 }
 

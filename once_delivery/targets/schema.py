@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
 
 from once_delivery.common.errors import InvalidInputError, Problem
 
@@ -17,7 +18,15 @@ _FOLDER = Path(__file__).parent / "schemas"
 
 @cache
 def _validator(name: str) -> Draft202012Validator:
-    return Draft202012Validator(json.loads((_FOLDER / f"{name}.json").read_text(encoding="utf-8")))
+    return Draft202012Validator(document(name))
+
+
+@cache
+def document(name: str) -> Mapping[str, Any]:
+    """``schemas/<name>.json``; an empty object for a kind that declares nothing."""
+    file = _FOLDER / f"{name}.json"
+    found: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return found
 
 
 def validate(data: Mapping[str, Any], name: str) -> None:
@@ -26,7 +35,13 @@ def validate(data: Mapping[str, Any], name: str) -> None:
         Problem(
             code="schema",
             template="%(pointer)s: %(reason)s",
-            params={"pointer": _pointer(error.absolute_path), "reason": error.message},
+            params={
+                "pointer": _pointer(error.absolute_path),
+                "reason": error.message,
+                "rule": error.validator,
+                "limit": error.validator_value if isinstance(error.validator_value, int | float) else "",
+                "field": _field(error),
+            },
             pointer=_pointer(error.absolute_path),
         )
         for error in sorted(
@@ -35,6 +50,15 @@ def validate(data: Mapping[str, Any], name: str) -> None:
     )
     if problems:
         raise InvalidInputError(problems)
+
+
+def _field(error: ValidationError) -> str:
+    """The pointer of what is missing, else of what does not fit."""
+    path = list(error.absolute_path)
+    if error.validator == "required":
+        wanted: Any = error.validator_value
+        path += [name for name in wanted if error.message.startswith(repr(name))][:1]
+    return _pointer(path)
 
 
 def _pointer(path: Any) -> str:

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from django.utils import timezone
-
 from once_delivery.accounts.models import User
 from once_delivery.drill.connector_judge import ConnectorJudge
 from once_delivery.drill.errors import NoTestTargetError
 from once_delivery.drill.judge import Judge
 from once_delivery.drill.losing_proxy import LosingProxy
-from once_delivery.drill.models import Drill, DrillStatus
+from once_delivery.drill.models import Drill
+from once_delivery.drill.notebook import Notebook
 from once_delivery.drill.products import three_products
 from once_delivery.drill.rounds import run_round
 from once_delivery.drill.scenario import Item, items
@@ -31,30 +30,34 @@ TIMES = {"deadline_s": 4.0, "settle_s": 4.0, "look_up_every_s": 0.5, "concurrenc
 RECOVERIES = (1, 2)
 
 
-def drill_target(*, target: Target, locales: Sequence[str] = ("en-US",), user: User | None = None) -> Drill:
+def drill_target(
+    *,
+    target: Target,
+    locales: Sequence[str] = ("en-US",),
+    user: User | None = None,
+    asked: Drill | None = None,
+) -> Drill:
     """Afterwards the drill has its report, judged by the target's own inventory. Its drafts stay in the target.
+
+    ``asked``: the row of a drill that was asked for on a page. Its report grows round by round.
 
     Raises NoTestTargetError, ProductsMissingError, or DrillBrokenError when the drill itself went wrong.
     """
     if not target.is_test:
         raise NoTestTargetError(name=target.name)
     wanted = items(three_products(target.project), locales)
-    drill = Drill.objects.create(project=target.project, started_by=user)
+    drill = asked or Drill.objects.create(project=target.project, started_by=user)
     rounds: list[dict[str, Any]] = []
+    notebook = Notebook(drill, target=target.base_url, locales=locales, total=len(RECOVERIES))
     try:
         with tempfile.TemporaryDirectory() as folder, _stand_in(target, drill) as stand_in:
-            rounds += [
-                _round(stand_in, wanted, recoveries, folder=Path(folder), user=user)
-                for recoveries in RECOVERIES
-            ]
-        drill.status = DrillStatus.PASSED if all(one["passed"] for one in rounds) else DrillStatus.FAILED
-    except BaseException:
-        drill.status = DrillStatus.BROKEN
+            for recoveries in RECOVERIES:
+                rounds.append(_round(stand_in, wanted, recoveries, folder=Path(folder), user=user))
+                notebook.note(rounds[-1])
+        notebook.end(rounds)
+    except BaseException as error:
+        notebook.broken(rounds, error)
         raise
-    finally:
-        drill.finished_at = timezone.now()
-        drill.report = {"target": target.base_url, "locales": list(locales), "rounds": rounds}
-        drill.save()
     return drill
 
 

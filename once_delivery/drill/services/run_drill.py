@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from django.db import connection
-from django.utils import timezone
 
 from once_delivery.accounts.models import Project, User
-from once_delivery.drill.models import Drill, DrillStatus
+from once_delivery.drill.models import Drill
+from once_delivery.drill.notebook import Notebook
 from once_delivery.drill.products import three_products
 from once_delivery.drill.rounds import run_round
 from once_delivery.drill.scenario import ProductName, items
@@ -21,6 +21,7 @@ from once_delivery.drill.setting_up import make_batch, make_target
 from once_delivery.sandbox.client import SandboxAdmin
 from once_delivery.targets.profile import Guard
 
+RECOVERIES = (1, 2)
 GUARDS = (Guard.IDEMPOTENCY_KEY, Guard.CLIENT_ID, Guard.LOOKUP, Guard.NONE)
 # for the names of targets, batches and purposes
 SHORT = {Guard.IDEMPOTENCY_KEY: "key", Guard.CLIENT_ID: "id", Guard.LOOKUP: "look", Guard.NONE: "none"}
@@ -35,32 +36,33 @@ def run_drill(
     guards: Sequence[Guard] = GUARDS,
     user: User | None = None,
     tell: Tell = lambda _: None,
+    asked: Drill | None = None,
 ) -> Drill:
     """Afterwards the drill has its report, and its status is the verdict read from the target's inventory.
 
+    ``asked``: the row of a drill that was asked for on a page. Its report grows round by round.
     Raises ProductsMissingError, or DrillBrokenError when the drill itself went wrong (kept as "broken").
     """
     products = three_products(project)
-    drill = Drill.objects.create(project=project, started_by=user)
+    drill = asked or Drill.objects.create(project=project, started_by=user)
     rounds: list[dict[str, Any]] = []
+    notebook = Notebook(drill, target=admin.base_url, locales=locales, total=len(guards) * len(RECOVERIES))
     try:
         with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(max_workers=len(guards)) as pool:
             jobs = [
                 pool.submit(
-                    _one_guard, _Plan(drill, admin, products, locales, user, Path(folder), tell), guard
+                    _one_guard,
+                    _Plan(drill, admin, products, locales, user, Path(folder), tell, notebook),
+                    guard,
                 )
                 for guard in guards
             ]
             for job in jobs:
                 rounds += job.result()
-        drill.status = DrillStatus.PASSED if all(one["passed"] for one in rounds) else DrillStatus.FAILED
-    except BaseException:
-        drill.status = DrillStatus.BROKEN
+        notebook.end(rounds)
+    except BaseException as error:
+        notebook.broken(rounds, error)
         raise
-    finally:
-        drill.finished_at = timezone.now()
-        drill.report = {"target": admin.base_url, "locales": list(locales), "rounds": rounds}
-        drill.save()
     return drill
 
 
@@ -75,6 +77,7 @@ class _Plan:
     user: User | None
     folder: Path
     tell: Tell
+    notebook: Notebook
 
 
 def _one_guard(plan: _Plan, guard: Guard) -> list[dict[str, Any]]:
@@ -84,7 +87,7 @@ def _one_guard(plan: _Plan, guard: Guard) -> list[dict[str, Any]]:
     try:
         target, judge = make_target(project=project, admin=plan.admin, guard=guard, name=name)
         done = []
-        for recoveries in (1, 2):
+        for recoveries in RECOVERIES:
             prepared = make_batch(
                 project=project,
                 target=target,
@@ -94,6 +97,7 @@ def _one_guard(plan: _Plan, guard: Guard) -> list[dict[str, Any]]:
                 user=plan.user,
             )
             done.append(run_round(prepared=prepared, guard=guard, recoveries=recoveries, folder=plan.folder))
+            plan.notebook.note(done[-1])
             plan.tell(f"{guard} {recoveries}")
         return done
     finally:

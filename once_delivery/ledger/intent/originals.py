@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db import connection
 
-from once_delivery.ledger.models import Task
+from once_delivery.ledger.models import Action, Task
 
 _FIND = """
 UPDATE ledger_action mine SET original_id = found.older
@@ -38,6 +38,15 @@ WHERE newer.original_id = gone.id AND gone.state IN ('superseded', 'cancelled')
 RETURNING gone.original_id
 """
 
+_EARLIER = """
+WITH RECURSIVE earlier AS (
+    SELECT original_id AS id FROM ledger_action WHERE id = %s AND original_id IS NOT NULL
+    UNION
+    SELECT a.original_id FROM ledger_action a JOIN earlier ON a.id = earlier.id WHERE a.original_id IS NOT NULL
+)
+SELECT id FROM earlier
+"""
+
 
 def take_on(*, tasks: Sequence[Task]) -> int:
     """Each new draft names the newest older one of its place that is not closed; returns how many do.
@@ -58,3 +67,10 @@ def pass_on(closed: Iterable[int]) -> None:
         with connection.cursor() as cursor:
             cursor.execute(_TAKE_OVER, [ids])
             ids = [row[0] for row in cursor.fetchall() if row[0] is not None]
+
+
+def earlier_versions_of(action: Action) -> list[int]:
+    """The IDs of the actions whose draft this one takes on, one after the other."""
+    with connection.cursor() as cursor:
+        cursor.execute(_EARLIER, [action.pk])
+        return [row[0] for row in cursor.fetchall()]

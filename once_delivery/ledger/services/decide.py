@@ -9,7 +9,7 @@ from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.evidence import load
-from once_delivery.ledger.intent.originals import pass_on
+from once_delivery.ledger.intent.originals import earlier_versions_of, pass_on
 from once_delivery.ledger.intent.supersede import supersede_overtaken
 from once_delivery.ledger.models import Action, Condition, Observation
 from once_delivery.ledger.states import NextStep, State
@@ -69,10 +69,11 @@ def adopt(*, action: Action, result_id: str, result_url: str = "", user: User) -
         Action.objects.filter(
             target=action.target_id, kind=action.kind, result_id=result_id, state=State.CONFIRMED
         )
+        .exclude(pk__in=earlier_versions_of(action))  # one object, through all its versions
         .select_related("task__product", "task__input_version")
         .first()
     )
-    if holder is not None and holder.pk != action.original_id:
+    if holder is not None:
         raise ResultTakenError(result_id=result_id, task=str(holder.task))
     _decided(action, user, to=State.CONFIRMED, reason="adopted", result_id=result_id, result_url=result_url)
 
@@ -99,6 +100,7 @@ def overwrite(*, action: Action, user: User) -> None:
         reason="overwritten",
         next_step=NextStep.PERFORM,
         next_step_at=database_now(),
+        new_key=True,  # under the old one the target would answer as before, or call it other content
         base_version=version,
         data={"version": version},
     )

@@ -134,7 +134,8 @@ def _read(one: _Waiting, connector: Connector, profile: Profile) -> Look:
     request = LookUpRequest(one.kind, one.original.marker, "", profile.deadline_s, one.original.result_id)
     try:
         read = connector.read(kind=one.kind, result_id=one.original.result_id, deadline_s=profile.deadline_s)
-        look = updating.judged(trusted_look(request, read), original=one.original, payload=one.payload)
+        # judged by all of its text: what is kept as evidence may be its beginning only
+        look = trusted_look(request, updating.judged(read, original=one.original, payload=one.payload))
     except Exception as error:  # a fault in a connector tells nothing about the target
         logger.exception("connector failed", extra={"action": one.action_id})
         return Look(

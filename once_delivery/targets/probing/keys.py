@@ -11,7 +11,7 @@ from once_delivery.targets.probing.findings import Claim, Finding, NotMeasuredEr
 from once_delivery.targets.probing.guarding import first
 from once_delivery.targets.probing.lab import Lab
 
-_SHARES = (0.25, 0.5, 1.0)
+SHARES = (0.25, 0.5, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ def window(lab: Lab) -> list[Finding]:
     profile = lab.profile
     relied_on = profile.window_s - max(profile.window_margin_s, profile.lease_s)
     longest = min(lab.extent.wait_s, relied_on if relied_on > 0 else profile.window_s)
-    keys = [_sent(lab) for _ in _SHARES]
+    keys = [_sent(lab) for _ in SHARES]
     honoured = 0.0
-    for key, share in zip(keys, _SHARES, strict=True):
+    for key, share in zip(keys, SHARES, strict=True):
         lab.sleep(max(0.0, key.sent + longest * share - time.monotonic()))
         age = time.monotonic() - key.sent
         forgotten = _is_forgotten(lab, key)

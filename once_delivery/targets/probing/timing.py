@@ -13,7 +13,7 @@ from once_delivery.targets.probing.findings import Claim, Finding, NotMeasuredEr
 from once_delivery.targets.probing.lab import Lab
 
 _NEAR = 0.5  # of the deadline; a target under load is easily twice as slow
-_SHARES = (0.6, 0.8, 0.4)  # of the usual time of a create, after which the probe hangs up
+SHARES = (0.6, 0.8, 0.4)  # of the usual time of a create, after which the probe hangs up
 _SHORTEST_S = 0.005
 _POLL_S = 0.05
 
@@ -64,7 +64,7 @@ def settling(lab: Lab) -> list[Finding]:
 def _hung_up(lab: Lab) -> Draft:
     """One request that left and whose answer was not waited for."""
     usual = statistics.median(lab.took["create"])
-    for share in _SHARES:
+    for share in SHARES:
         draft = lab.draft()
         answer: Answer = lab.create(draft, deadline_s=max(_SHORTEST_S, usual * share))
         if answer.outcome == Outcome.UNKNOWN:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import timedelta
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
@@ -16,7 +15,7 @@ from once_delivery.targets.models import Errand, ErrandKind, ErrandStatus, Targe
 from once_delivery.targets.probe_notebook import database_now
 
 OPEN = (ErrandStatus.ASKED, ErrandStatus.RUNNING)
-WAKE_AGAIN = timedelta(seconds=30)
+WAKE_AGAIN_S = 30.0
 _INTERRUPTED = {"code": "interrupted", "template": "", "params": {}}
 
 
@@ -99,7 +98,8 @@ def unattended(kinds: tuple[ErrandKind, ...]) -> list[int]:
     with connection.cursor() as cursor:
         cursor.execute(
             """UPDATE targets_errand SET woken_at = clock_timestamp()
-               WHERE status = 'asked' AND kind = ANY(%s) AND woken_at < clock_timestamp() - %s RETURNING id""",
-            [[str(kind) for kind in kinds], WAKE_AGAIN],
+               WHERE status = 'asked' AND kind = ANY(%s)
+                 AND woken_at < clock_timestamp() - %s * interval '1 second' RETURNING id""",
+            [[str(kind) for kind in kinds], WAKE_AGAIN_S],
         )
         return [row[0] for row in cursor.fetchall()]

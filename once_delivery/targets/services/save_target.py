@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,13 +11,15 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from once_delivery.accounts.models import Project
-from once_delivery.common.errors import DomainError
+from once_delivery.common.errors import DomainError, InvalidInputError, Problem
 from once_delivery.common.secrets import seal, unseal
 from once_delivery.targets.base import Connection
 from once_delivery.targets.models import Target
 from once_delivery.targets.profile import Profile
 from once_delivery.targets.refutations import as_kept, refuse_refuted, standing_refutations
 from once_delivery.targets.registry import connect
+
+_NAME = re.compile(r"[-a-zA-Z0-9_]{1,50}")
 
 
 class TargetExistsError(DomainError):
@@ -48,6 +51,7 @@ def save_target(
     Raises InvalidInputError with pointers into the declaration or profile, UnknownTargetKindError,
     TargetExistsError, GuardRefutedError when a probe of this target refuted the guard and none has confirmed it since.
     """
+    _refuse_name(name)
     claimed = Profile.from_json(profile)
     known = Target.objects.filter(project=project, name=name).first()
     new = _credentials(known, credentials, keep_others=keep_others)
@@ -71,6 +75,18 @@ def save_target(
         target.refuted = as_kept(standing_refutations(target, claimed))
         target.save()
     return target
+
+
+def _refuse_name(name: str) -> None:
+    """It stands in batch files and in commands. Raises InvalidInputError."""
+    if not _NAME.fullmatch(name):
+        problem = Problem(
+            code="name-malformed",
+            template=gettext_noop("A name is 1 to 50 letters, digits, “-” or “_”."),
+            column="name",
+            pointer="/name",
+        )
+        raise InvalidInputError((problem,))
 
 
 def _credentials(

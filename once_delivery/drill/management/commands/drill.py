@@ -17,26 +17,14 @@ from once_delivery.common.errors import DomainError
 from once_delivery.drill.models import Drill, DrillStatus
 from once_delivery.drill.report import context
 from once_delivery.drill.sandbox_process import sandbox
+from once_delivery.drill.scenario import TWELVE
+from once_delivery.drill.services.ask_drill import end_broken, take_drill
 from once_delivery.drill.services.drill_target import drill_target
 from once_delivery.drill.services.run_drill import GUARDS, run_drill
 from once_delivery.drill.tables import lines
 from once_delivery.targets.models import Target
 from once_delivery.targets.profile import Guard
 
-TWELVE = (
-    "en-US",
-    "de-DE",
-    "ja-JP",
-    "fr-FR",
-    "es-ES",
-    "it-IT",
-    "pt-BR",
-    "nl-NL",
-    "pl-PL",
-    "ko-KR",
-    "ar",
-    "tr-TR",
-)
 BROKEN = 2
 
 
@@ -55,6 +43,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--target", default="", help="a test target of the project, instead of the sandbox"
         )
+        parser.add_argument("--drill", default="", help="a drill that was asked for on a page (its UUID)")
         parser.add_argument("--sandbox-url", default=os.environ.get("ONCE_SANDBOX_URL", ""))
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -72,6 +61,8 @@ class Command(BaseCommand):
             raise SystemExit(1)
 
     def _run(self, options: dict[str, Any]) -> Drill:
+        if options["drill"]:
+            return self._asked(options)
         project = Project.objects.filter(code=options["project"]).first()
         if project is None:
             raise CommandError(
@@ -81,14 +72,47 @@ class Command(BaseCommand):
             )
         if options["target"]:
             return self._on_target(project, options)
+        return self._on_sandbox(project, options)
+
+    def _asked(self, options: dict[str, Any]) -> Drill:
+        """One that was asked for on a page: it says itself what is wanted."""
+        drill = Drill.objects.select_related("project", "started_by").filter(uuid=options["drill"]).first()
+        if drill is None or not take_drill(drill):
+            raise CommandError(
+                _("This drill is not asked for, or another process has it."), returncode=BROKEN
+            )
+        options = {**options, "locales": int(drill.options.get("locales", 1)), "guard": None, "asked": drill}
+        try:
+            if drill.options.get("target"):
+                target = Target.objects.get(project=drill.project, uuid=drill.options["target"])
+                return drill_target(
+                    target=target,
+                    locales=TWELVE[: options["locales"]],
+                    user=drill.started_by,
+                    asked=drill,
+                )
+            return self._on_sandbox(drill.project, options)
+        except DomainError as error:
+            end_broken(drill, error)
+            raise CommandError(str(error), returncode=BROKEN) from error
+
+    def _on_sandbox(self, project: Project, options: dict[str, Any]) -> Drill:
+        asked: Drill | None = options.get("asked")
         guards = tuple(Guard(name) for name in options["guard"]) if options["guard"] else GUARDS
         token = os.environ.get("ONCE_SANDBOX_ADMIN_TOKEN", "")
         try:
             with sandbox(url=options["sandbox_url"], token=token) as admin:
                 return run_drill(
-                    project=project, admin=admin, locales=TWELVE[: options["locales"]], guards=guards
+                    project=project,
+                    admin=admin,
+                    locales=TWELVE[: options["locales"]],
+                    guards=guards,
+                    user=asked.started_by if asked else None,
+                    asked=asked,
                 )
         except DomainError as error:
+            if asked:
+                raise
             raise CommandError(str(error), returncode=BROKEN) from error
 
     def _on_target(self, project: Project, options: dict[str, Any]) -> Drill:

@@ -56,6 +56,34 @@ def ready_profile(name: str, guard: str = "", /, **values: str) -> ReadyProfile:
         raise NoReadyProfileError(name=name, guard=guard)
     declaration = patched(data["declaration"], variant.get("declaration", {}))
     declaration, base_url = filled(data, declaration, data.get("base_url", ""), values)
+    return _made(name, data, variant, declaration, base_url)
+
+
+def outline(name: str, guard: str = "") -> ReadyProfile:
+    """The same before an operator's values are in it: for a form that asks for them. Raises NoReadyProfileError."""
+    data = _data(name)
+    variant = _variant(data, guard)
+    if variant is None:
+        raise NoReadyProfileError(name=name, guard=guard)
+    declaration = patched(data["declaration"], variant.get("declaration", {}))
+    return _made(name, data, variant, declaration, data.get("base_url", ""))
+
+
+def defaults_of(name: str) -> dict[str, str]:
+    """The values that a ready profile takes where an operator gives none; raises NoReadyProfileError."""
+    data = _data(name)
+    declared = {**data.get("parameters", {}), **data.get("choices", {})}
+    return {parameter: str(spec["default"]) for parameter, spec in declared.items() if "default" in spec}
+
+
+def choices_of(name: str) -> dict[str, tuple[str, ...]]:
+    """The values that can only be chosen; raises NoReadyProfileError."""
+    return {choice: tuple(spec["options"]) for choice, spec in _data(name).get("choices", {}).items()}
+
+
+def _made(
+    name: str, data: Mapping[str, Any], variant: Mapping[str, Any], declaration: dict[str, Any], base_url: str
+) -> ReadyProfile:
     about = {"ready": name, "evidence": data["evidence"]} if data["evidence"] != "measured" else {}
     return ReadyProfile(
         declaration={**about, **declaration},

@@ -1,0 +1,188 @@
+"""Audits of a target: what was listed, and what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+
+from once_delivery.ledger.models import Task
+from once_delivery.targets.models import Target
+from once_delivery.ui.paging import Page, newest_first
+from once_delivery.web.selectors.errands import ErrandNow, errands_now
+from once_delivery.web.selectors.task import web_address
+from once_delivery.web.wording import FINDINGS
+from reconciliation.models import Audit, AuditScope, AuditStatus, Case, CaseStatus, Finding, FindingKind
+
+PAGE = 100
+STATES = ("open", "explained", "over", "all")
+
+
+@dataclass(frozen=True, slots=True)
+class HeldThere:
+    """One object of the evidence, as the target listed it."""
+
+    result_id: str
+    title: str
+    status: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRow:
+    """One finding; ``case`` is the open one of its action."""
+
+    finding: Finding
+    case: Case | None
+
+    @property
+    def word(self) -> str:
+        return str(FindingKind(self.finding.kind).label)
+
+    @property
+    def says(self) -> str:
+        return str(FINDINGS[self.finding.kind])
+
+    @property
+    def held(self) -> list[HeldThere]:
+        found = self.finding.evidence.get("held") or []
+        return [
+            HeldThere(
+                str(one.get("result_id") or ""),
+                str(one.get("title") or ""),
+                str(one.get("status") or ""),
+                web_address(str(one.get("url") or "")),
+            )
+            for one in found
+            if isinstance(one, dict)
+        ]
+
+    @property
+    def more(self) -> list[tuple[str, str]]:
+        """The rest of the evidence, by its own names."""
+        return [(name, str(value)) for name, value in self.finding.evidence.items() if name != "held"]
+
+    @property
+    def task(self) -> Task | None:
+        return self.finding.action.task if self.finding.action else None
+
+
+@dataclass(frozen=True, slots=True)
+class AuditNow:
+    """One audit with the findings that stood when it was concluded."""
+
+    audit: Audit
+    rows: list[FindingRow]
+    page: Page[Finding]
+    by_kind: list[tuple[str, str, int]]
+    open_count: int
+    errand: ErrandNow | None
+
+    @property
+    def count(self) -> dict[str, Any]:
+        return dict(self.audit.counts)
+
+
+def audits_page(target: Target, *, key: str) -> Page[Audit]:
+    """All audits of a target, newest first."""
+    found = Audit.objects.filter(target=target).select_related("run__requested_by")
+    return newest_first(found, key=key, size=50)
+
+
+def audit_errand(target: Target) -> ErrandNow | None:
+    """The latest audit that was asked for."""
+    return errands_now(target).get("audit")
+
+
+def can_list_changes(target: Target) -> bool:
+    """ "Changes alone" needs a whole list before."""
+    return Audit.objects.filter(
+        target=target, status=AuditStatus.COMPLETE, scope=AuditScope.EVERYTHING
+    ).exists()
+
+
+def standing_at(audit: Audit) -> QuerySet[Finding]:
+    """What was so when this audit was concluded: found by then, and not over before it began."""
+    found = Finding.objects.filter(target_id=audit.target_id)
+    if audit.finished_at is not None:
+        found = found.filter(found_at__lte=audit.finished_at)
+    return found.filter(Q(over_at=None) | Q(over_at__gt=audit.started_at))
+
+
+def audit_now(audit: Audit, target: Target, *, kind: str, state: str, key: str) -> AuditNow:
+    """One page of findings; a number of queries that does not grow."""
+    standing = standing_at(audit)
+    counts = dict(standing.values_list("kind").annotate(many=Count("pk")).order_by())
+    found = filtered(standing, kind=kind, state=state)
+    page = newest_first(with_actions(found), key=key, size=PAGE)
+    running = audit.status == AuditStatus.RUNNING
+    return AuditNow(
+        audit=audit,
+        rows=rows_of(list(page.rows)),
+        page=page,
+        by_kind=[(str(one), str(one.label), counts.get(one, 0)) for one in FindingKind],
+        open_count=standing.filter(over_at=None, explained_at=None).count(),
+        errand=audit_errand(target) if running else None,
+    )
+
+
+def filtered(found: QuerySet[Finding], *, kind: str, state: str) -> QuerySet[Finding]:
+    """By kind and by what became of it."""
+    if kind in FindingKind.values:
+        found = found.filter(kind=kind)
+    if state == "open":
+        return found.filter(over_at=None, explained_at=None)
+    if state == "explained":
+        return found.filter(explained_at__isnull=False)
+    return found.filter(over_at__isnull=False) if state == "over" else found
+
+
+def with_actions(found: QuerySet[Finding]) -> QuerySet[Finding]:
+    """With what a line shows of the action."""
+    return found.select_related("action__task__product", "action__task__input_version", "explained_by").defer(
+        "action__payload", "action__task__input_version__content"
+    )
+
+
+def rows_of(found: list[Finding]) -> list[FindingRow]:
+    """With the open case of each action: one query."""
+    actions = [one.action_id for one in found if one.action_id]
+    cases = {one.action_id: one for one in Case.objects.filter(action__in=actions, status=CaseStatus.OPEN)}
+    return [FindingRow(one, cases.get(one.action_id) if one.action_id else None) for one in found]
+
+
+def csv_rows(found: QuerySet[Finding]) -> Iterator[list[str]]:
+    """The findings as rows of a file, a chunk at a time; the newest first."""
+    yield [
+        "finding",
+        "kind",
+        "task",
+        "marker",
+        "result_ids",
+        "found_at",
+        "over_at",
+        "explained_by",
+        "explanation",
+    ]
+    for one in with_actions(found).order_by("-pk").iterator(chunk_size=1000):
+        held = [
+            str(each.get("result_id")) for each in one.evidence.get("held") or [] if isinstance(each, dict)
+        ]
+        yield [
+            str(one.uuid),
+            one.kind,
+            str(one.action.task) if one.action else "",
+            one.marker,
+            " ".join(held),
+            _iso(one.found_at),
+            _iso(one.over_at),
+            one.explained_by.username if one.explained_by else "",
+            one.explanation,
+        ]
+
+
+def _iso(moment: datetime | None) -> str:
+    return moment.isoformat() if moment else ""
