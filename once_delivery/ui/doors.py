@@ -62,12 +62,22 @@ def freshly_confirmed(view: View[P]) -> Entered[P]:
 
     @wraps(view)
     def entered(request: MemberRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        if time.time() - float(request.session.get(_CONFIRMED, 0)) > CONFIRMED_FOR_S:
-            goal = request.get_full_path() if request.method in {"GET", "HEAD"} else request.path
-            return _away(request, f"{resolve_url('web:confirm')}?{urlencode({'next': goal})}")
+        if not is_fresh(request):
+            return ask_to_confirm(request)
         return view(request, *args, **kwargs)
 
     return signed_in(entered)
+
+
+def is_fresh(request: HttpRequest) -> bool:
+    """Whether the person has shown within a quarter of an hour who they are."""
+    return time.time() - float(request.session.get(_CONFIRMED, 0)) <= CONFIRMED_FOR_S
+
+
+def ask_to_confirm(request: HttpRequest) -> HttpResponse:
+    """To where the person shows once more who they are, and back to this page."""
+    goal = request.get_full_path() if request.method in {"GET", "HEAD"} else request.path
+    return _away(request, f"{resolve_url('web:confirm')}?{urlencode({'next': goal})}")
 
 
 def note_confirmed(request: HttpRequest) -> None:

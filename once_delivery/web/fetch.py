@@ -7,9 +7,31 @@ from uuid import UUID
 from django.http import Http404
 
 from once_delivery.accounts.access import projects_of
-from once_delivery.accounts.models import User
+from once_delivery.accounts.models import Membership, Project, User
 from once_delivery.ledger.models import Batch, Task
-from reconciliation.models import Approval, BulkDecision, Case
+from once_delivery.targets.models import Target
+from reconciliation.models import Approval, Audit, BulkDecision, Case, Finding
+
+
+def project_of(user: User, code: str) -> Project:
+    """The project, with its client and its owners."""
+    found = (
+        projects_of(user)
+        .filter(code=code)
+        .select_related("client", "default_owner", "stand_in_owner")
+        .first()
+    )
+    if found is None:
+        raise Http404
+    return found
+
+
+def member_of(project: Project, pk: int) -> Membership:
+    """A member of ``project``, which the person is a member of."""
+    found = Membership.objects.filter(project=project, pk=pk).select_related("user", "project").first()
+    if found is None:
+        raise Http404
+    return found
 
 
 def batch_of(user: User, uuid: UUID) -> Batch:
@@ -86,3 +108,40 @@ def _uuid(text: str) -> UUID:
         return UUID(text)
     except ValueError:
         raise Http404 from None
+
+
+def target_of(user: User, uuid: UUID) -> Target:
+    """The target, with its project."""
+    found = (
+        Target.objects.filter(project__in=projects_of(user), uuid=uuid)
+        .select_related("project__client")
+        .first()
+    )
+    if found is None:
+        raise Http404
+    return found
+
+
+def audit_of(user: User, target: Target, uuid: UUID) -> Audit:
+    """An audit of this target."""
+    found = (
+        Audit.objects.filter(project__in=projects_of(user), target=target, uuid=uuid)
+        .select_related("run__requested_by")
+        .first()
+    )
+    if found is None:
+        raise Http404
+    return found
+
+
+def finding_of(user: User, target: Target, uuid: UUID) -> Finding:
+    """A finding at this target, with its action."""
+    found = (
+        Finding.objects.filter(project__in=projects_of(user), target=target, uuid=uuid)
+        .select_related("action__task__product", "action__task__input_version", "explained_by", "audit")
+        .defer("action__payload", "action__task__input_version__content")
+        .first()
+    )
+    if found is None:
+        raise Http404
+    return found

@@ -26,6 +26,7 @@ PLACES: tuple[Place, ...] = (
     Place("review", "review", "web:review", _("Review"), ("review",)),
     Place("cases", "case", "web:cases", _("Cases"), ("cases",)),
     Place("approvals", "answer", "web:approvals", _("Approvals"), ("approvals",), if_asked=True),
+    Place("targets", "target", "web:targets", _("Targets"), ("targets",)),
     Place("drills", "drill", "drill:list", _("Acceptance drill"), ("drills",)),
 )
 

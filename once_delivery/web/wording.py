@@ -36,6 +36,20 @@ OUTCOMES: dict[str, Words] = {
     Outcome.NOT_DONE: _("not processed"),
     Outcome.UNKNOWN: _("no readable, definite answer"),
 }
+FINDINGS: dict[str, Words] = {
+    # what a finding of an audit means
+    "duplicate": _("More than one object carries the marker of this action."),
+    "orphan": _(
+        "It carries a marker of ours that the ledger does not know: a restored backup, or another installation."
+    ),
+    "missing": _("The confirmed object is not at the target any more."),
+    "trashed": _("The confirmed object lies in the target's trash."),
+    "changed": _("The object was changed at the target since it was confirmed."),
+}
+TROUBLES: dict[str, Words] = {
+    # why what was asked for at a target was not done, where the error itself has no sentence
+    "interrupted": _("It was interrupted before its end: its worker stopped. Ask for it again."),
+}
 VERDICTS: dict[str, Words] = {
     Verdict.FOUND: _("found"),
     Verdict.FOUND_MANY: _("found more than one"),

@@ -20,7 +20,8 @@ from once_delivery.ledger.services.finish_run import finish_run
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.ledger.transitions import Move, move
 from once_delivery.targets.base import Answer, Outcome, Presence
-from reconciliation.models import Case
+from once_delivery.targets.models import Target
+from reconciliation.models import Audit, AuditStatus, Case, Finding, FindingKind
 from reconciliation.services.open_cases import open_cases
 from tests.builders import a_batch, a_delivery, a_draft, a_target
 from tests.ledger.given import ACTOR, claim, done, record, said
@@ -45,6 +46,15 @@ class World:
 
     def action(self, state: str) -> Action:
         return Action.objects.filter(state=state, project=self.project)[0]
+
+    @property
+    def target(self) -> Target:
+        return Target.objects.get(project=self.project, name="cms")
+
+    @property
+    def finding(self) -> Finding:
+        """A finding of an audit; made when it is first asked for."""
+        return Finding.objects.filter(project=self.project).first() or _finding(self.target)
 
 
 @pytest.fixture(autouse=True)
@@ -140,6 +150,29 @@ def _happen(batch: Batch) -> None:
         run=run,
         status=RunStatus.FAILED,
         summary={"before": {"perform": 8}, "after": {"person": 1, "look_up": 1}},
+    )
+
+
+def _finding(target: Target) -> Finding:
+    """An audit of the target that found something which the ledger does not know."""
+    now = timezone.now()
+    audit = Audit.objects.create(
+        project=target.project,
+        target=target,
+        run=Run.objects.create(project=target.project, kind=RunKind.AUDIT, process="test"),
+        status=AuditStatus.COMPLETE,
+        started_at=now,
+        finished_at=now,
+        counts={"objects": 3, "ours": 1, "strangers": 2, "matched": 0, "findings": {"orphan": 1}},
+    )
+    return Finding.objects.create(
+        project=target.project,
+        target=target,
+        audit=audit,
+        kind=FindingKind.ORPHAN,
+        marker="once-" + "a" * 26,
+        evidence={"held": [{"result_id": "9001", "title": "=1+1", "url": "javascript:alert(1)"}]},
+        found_at=now,
     )
 
 

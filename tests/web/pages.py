@@ -30,12 +30,12 @@ def addresses(world: World) -> list[str]:
         reverse("web:batch", args=batch),
         reverse("web:resume", args=batch),
         *(reverse("web:task", args=[task]) for task in sorted(tasks)),
-        "/search/",
-        "/search/?q=obj-1",
-        "/search/?q=nothing+of+that+kind",
         "/review/",
         "/review/?state=all&view=grid",
         *(reverse("web:review-task", args=[task]) for task in sorted(tasks)),
+        "/search/",
+        "/search/?q=obj-1",
+        "/search/?q=nothing+of+that+kind",
         "/cases/",
         "/cases/?view=mine",
         "/cases/?view=resolved",
@@ -44,10 +44,27 @@ def addresses(world: World) -> list[str]:
         "/approvals/",
         reverse("web:bulk", args=[a_plan(world).uuid]),
         reverse("web:case", args=[world.case.uuid]),
+        *_of_target(world),
         "/drills/",
         reverse("drill:report", args=[world.drill.uuid]),
         "/help/",
         *(reverse("web:help-topic", args=[topic.key]) for topic in TOPICS),
+    ]
+
+
+def _of_target(world: World) -> list[str]:
+    """What alice may open without having confirmed again who she is."""
+    finding = world.finding
+    target = [world.target.uuid]
+    assert finding.audit is not None
+    return [
+        "/targets/",
+        "/targets/new/",
+        reverse("web:target", args=target),
+        reverse("web:target-probe", args=target),
+        reverse("web:audits", args=target),
+        reverse("web:audit", args=[*target, finding.audit.uuid]),
+        reverse("web:finding", args=[*target, finding.uuid]),
     ]
 
 

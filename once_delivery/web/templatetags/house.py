@@ -18,7 +18,7 @@ from once_delivery.review.waiting import waiting_for_review
 from once_delivery.web import wording
 from once_delivery.web.places import PLACES, place_of
 from reconciliation.answering import waiting_for
-from reconciliation.models import Case, CaseStatus
+from reconciliation.models import Case, CaseStatus, FindingKind
 
 register = template.Library()
 
@@ -94,3 +94,9 @@ def reason_words(code: str) -> str:
 def presence_words(presence: str) -> str:
     """How a confirmed object stands at the target."""
     return str(wording.PRESENCES.get(presence, presence))
+
+
+@register.filter
+def finding_word(kind: str) -> str:
+    """The word of a kind of finding."""
+    return str(FindingKind(kind).label) if kind in FindingKind.values else kind
