@@ -75,6 +75,17 @@ def test_what_goes_back_has_a_reason(task: Task, lead: Decider, verdict: Verdict
     assert assets(task) == []
 
 
+def test_words_behind_what_is_kept_are_a_change_too(task: Task, lead: Decider, fake: FakeTarget) -> None:
+    """A very long text is kept by its beginning; what was accepted is all of it."""
+    long = "a" * 100_000
+    fake.change(fake.objects[0], {"title": "x", "body": long})
+    opened = shown_hash(task)
+    fake.change(fake.objects[0], {"title": "x", "body": long + " and more"})
+    with pytest.raises(DomainError, match="draft-changed"):
+        accept(task, lead, opened)
+    assert assets(task) == []
+
+
 def test_a_draft_that_changed_meanwhile_is_not_accepted(task: Task, lead: Decider, fake: FakeTarget) -> None:
     opened = shown_hash(task)
     an_editor_writes(fake)

@@ -31,6 +31,11 @@ class _Pictures(BaseHTTPRequestHandler):
             self.send_header("Location", "/a.png")
             self.end_headers()
             return
+        if name == "nowhere.png":
+            self.send_response(302)
+            self.send_header("Location", "http://[::1/a.png")
+            self.end_headers()
+            return
         if name == "away.png":
             self.send_response(302)
             self.send_header("Location", "http://127.0.0.2:9/a.png")
@@ -79,6 +84,7 @@ def test_an_image_of_the_draft(task: Task, fake: FakeTarget, site: str) -> None:
         ("c.png", "not-an-image"),
         ("d.png", "body-too-large"),
         ("none.png", "http-404"),
+        ("nowhere.png", "address-refused"),  # a redirect to what is no address
         ("away.png", "address-refused"),  # inside, and not the target's place
     ],
 )

@@ -75,6 +75,15 @@ ROWS = [
         stranger=403,
         but=only(*REVIEWERS, status=200),
     ),
+    # a stranger's wish is for nothing that they may see: nothing is read
+    Row(
+        "web:review-read",
+        method="post",
+        data=lambda w: {"unread": the_task(w).uuid},
+        member=403,
+        stranger=302,
+        but=only(*REVIEWERS, status=302),
+    ),
     Row(
         "web:review-start",
         method="post",

@@ -100,3 +100,16 @@ def test_a_run_is_its_beginners(browser: Browser, tasks: list[Task], world: Worl
 def test_another_tenants_drafts_are_not_chosen(tasks: list[Task], world: World) -> None:
     """R14"""
     assert signed_in(world.charlie).post("/review/accept/", chosen(tasks)).status_code == 403
+
+
+def test_what_nobody_has_read_is_read_on_wish(browser: Browser, tasks: list[Task], fake: FakeTarget) -> None:
+    unread = browser.get("/review/?product=x").context["unread"]
+    assert unread == []
+    unread = [str(uuid) for uuid in browser.get("/review/").context["unread"]]
+    assert len(unread) == 7
+    answer = browser.post("/review/read/?view=grid", {"unread": unread}, follow=True)
+    html = answer.content.decode()
+    assert "1 draft could not be read." in html  # the target of this test does not hold the world's own
+    assert "Der Topf pot de-DE" in html
+    assert [str(uuid) for uuid in answer.context["unread"]] == unread[:1]
+    assert Review.objects.count() == 0

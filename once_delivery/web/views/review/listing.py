@@ -37,6 +37,7 @@ def drafts(request: MemberRequest) -> HttpResponse:
         "choices": choices_for(request.user),
         "waiting": waiting_for_review(projects_of(request.user)),
         "may_review": may_review_any(request.user),
+        "unread": [row.task.uuid for row in found.rows if row.draft is None],
         "keys": KEYS,
     }
     return render(request, "web/review/list.html", page)

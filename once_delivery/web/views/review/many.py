@@ -11,11 +11,12 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from once_delivery.ledger.models import Task
 from once_delivery.review.people import may_review, may_review_any
-from once_delivery.review.services.accept_many import plan_accepting
+from once_delivery.review.services.accept_many import plan_accepting, read_drafts
 from once_delivery.review.services.decide import Decider
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.web.selectors.review_filters import ReviewFilters
@@ -44,6 +45,19 @@ def plan(request: MemberRequest) -> HttpResponse:
         "most": MOST,
     }
     return render(request, "web/review/plan.html", page)
+
+
+@require_POST
+@signed_in
+def read(request: MemberRequest) -> HttpResponse:
+    """Read the drafts that nobody has read yet, so that the list shows what the targets hold."""
+    tasks = chosen_tasks(request.user, request.POST.getlist("unread"))
+    _all_mine(request, tasks)
+    failed = sum(one.draft is None for one in read_drafts(tasks))
+    if failed:
+        said = ngettext("%(count)s draft could not be read.", "%(count)s drafts could not be read.", failed)
+        messages.warning(request, said % {"count": failed})
+    return redirect(f"{reverse('web:review')}{ReviewFilters.of(request.GET.dict()).query()}")
 
 
 @require_POST
