@@ -24,6 +24,8 @@ def addresses(world: World) -> list[str]:
         "/",
         "/batches/",
         "/batches/?view=trouble",
+        "/batches/?state=refused&locale=de-DE&product=lamp",
+        "/batches/?q=no+such+name",
         "/batches/import/",
         reverse("web:import-file", args=[an_upload(world).uuid]),
         reverse("web:import-file", args=[an_upload(world, name="broken.csv", data=BROKEN).uuid]),

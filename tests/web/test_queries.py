@@ -13,7 +13,7 @@ from tests.web.conftest import World, signed_in
 
 MOST = {
     "/": 14,
-    "/batches/": 11,
+    "/batches/": 13,
     "/cases/": 18,
     "approvals": 13,
     "batch": 27,

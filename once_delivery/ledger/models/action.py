@@ -134,6 +134,14 @@ class Action(models.Model):
                 condition=~Q(result_id=""),
             ),
             models.Index("original", name="action_taken_on", condition=Q(original__isnull=False)),
+            # few are in trouble, and lists ask for them first
+            models.Index(
+                "project",
+                "state",
+                "task",
+                name="action_in_trouble",
+                condition=Q(state__in=[State.RECONCILE, State.REFUSED, State.UNCERTAIN]),
+            ),
             models.Index(
                 "project",
                 "state",

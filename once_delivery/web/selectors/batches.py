@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, QuerySet
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import User
 from once_delivery.ledger.models import Action, Batch
-from once_delivery.ledger.states import NextStep
 from once_delivery.ui.paging import Page, newest_first
-from once_delivery.web.selectors.states import TROUBLE, Tally
+from once_delivery.web.selectors.batch_filter import BatchFilter
+from once_delivery.web.selectors.states import Tally
 
 PAGE = 50
+COUNTED = 1_000  # counting further tells a person nothing more
+EXPORTED = 200  # batches read at once for a file
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,31 +29,41 @@ class BatchRow:
     task_count: int
 
 
-def batches_of(user: User, *, project_code: str = "") -> QuerySet[Batch]:
+@dataclass(frozen=True, slots=True)
+class BatchPage:
+    """One page; ``count`` stops at ``COUNTED``."""
+
+    page: Page[Batch]
+    rows: list[BatchRow]
+    count: int
+
+    @property
+    def more_than_counted(self) -> bool:
+        return self.count > COUNTED
+
+
+def batches_of(user: User) -> QuerySet[Batch]:
     """All batches of the person's projects."""
-    found = Batch.objects.filter(project__in=projects_of(user)).select_related("project", "requested_by")
-    return found.filter(project__code=project_code) if project_code else found
+    return Batch.objects.filter(project__in=projects_of(user)).select_related("project", "requested_by")
 
 
-def batch_page(
-    user: User, *, project_code: str, trouble: bool, key: str
-) -> tuple[Page[Batch], list[BatchRow]]:
+def batch_page(user: User, *, chosen: BatchFilter, key: str) -> BatchPage:
     """One page of batches, newest first."""
-    found = batches_of(user, project_code=project_code)
-    if trouble:
-        found = found.filter(pk__in=in_trouble(user))
+    found = chosen.within(batches_of(user), user)
     page = newest_first(found, key=key, size=PAGE)
-    return page, rows_of(page.rows)
+    count = found.values("pk")[: COUNTED + 1].count() if page.next_key or not page.first else len(page.rows)
+    return BatchPage(page, rows_of(page.rows), count)
 
 
-def in_trouble(user: User) -> QuerySet[Action, int]:
-    """IDs of batches with an action that is uncertain, refused, or waits for a person."""
-    troubled = Q(state__in=TROUBLE) | Q(next_step=NextStep.PERSON)
-    return (
-        Action.objects.filter(troubled, project__in=projects_of(user), task__references__isnull=False)
-        .values_list("task__references__batch_id", flat=True)
-        .distinct()
-    )
+def all_rows(user: User, *, chosen: BatchFilter) -> Iterator[BatchRow]:
+    """Every batch that fits, newest first, a page at a time."""
+    found, key = chosen.within(batches_of(user), user), ""
+    while True:
+        page = newest_first(found, key=key, size=EXPORTED)
+        yield from rows_of(page.rows)
+        if not page.next_key:
+            return
+        key = page.next_key
 
 
 def rows_of(batches: Sequence[Batch]) -> list[BatchRow]:

@@ -13,7 +13,8 @@ from django.db.models import Count, Min, Q
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import Project, User
 from once_delivery.ledger.models import Action
-from once_delivery.web.selectors.batches import BatchRow, batches_of, in_trouble, rows_of
+from once_delivery.web.selectors.batch_filter import in_trouble
+from once_delivery.web.selectors.batches import BatchRow, batches_of, rows_of
 from once_delivery.web.selectors.cases import open_cases_of
 from once_delivery.web.selectors.states import Tally
 from once_delivery.web.wording import DRILLS

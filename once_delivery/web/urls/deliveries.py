@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from once_delivery.web.views import batches, import_files, imports, resume, search, tasks
+from once_delivery.web.views import batches, import_files, imports, resume, saved_views, search, tasks
 
 urlpatterns: list[URLPattern] = [
     path("batches/", batches.batches, name="batches"),
+    path("batches/export.csv", batches.export, name="batches-export"),
     path("batches/import/", imports.begin, name="import"),
     path("batches/import/samples/<str:name>", import_files.sample, name="import-sample"),
     path("batches/import/<uuid:uuid>/", imports.file, name="import-file"),
@@ -18,4 +19,6 @@ urlpatterns: list[URLPattern] = [
     path("batches/<uuid:uuid>/resume/", resume.resume, name="resume"),
     path("tasks/<uuid:uuid>/", tasks.task, name="task"),
     path("search/", search.search, name="search"),
+    path("views/<str:page>/save/", saved_views.save, name="view-save"),
+    path("views/<int:number>/", saved_views.change, name="view-change"),
 ]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
+import codecs
 from pathlib import Path
 from uuid import UUID
 
@@ -18,12 +17,12 @@ from django.views.decorators.http import require_safe
 from once_delivery.intake.blank import blank_csv
 from once_delivery.intake.report_data import problems_of
 from once_delivery.intake.services.uploads import may_import
+from once_delivery.ui.csv_lines import csv_line
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.web.fetch_uploads import upload_of
 
 BLANK = "once-batch.csv"
 SAMPLES = ("autumn-launch.csv", "autumn-launch.xlsx", "autumn-launch.json", "broken.csv")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 @require_safe
@@ -43,13 +42,11 @@ def problems(request: MemberRequest, uuid: UUID) -> HttpResponse:
     upload = upload_of(request.user, uuid)
     if not may_import(request.user, upload.project):
         raise PermissionDenied
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow([_("Row"), _("Column"), _("Code"), _("Problem")])
+    lines = [csv_line([_("Row"), _("Column"), _("Code"), _("Problem")])]
     for one in problems_of(upload.report):
         row = "" if one.row is None else one.row
-        writer.writerow([row, safe_cell(one.column or one.pointer or ""), one.code, safe_cell(one.message)])
-    return _download(b"\xef\xbb\xbf" + text.getvalue().encode(), "problems.csv")
+        lines.append(csv_line([row, one.column or one.pointer or "", one.code, one.message]))
+    return _download(codecs.BOM_UTF8 + b"".join(lines), "problems.csv")
 
 
 @require_safe
@@ -61,11 +58,6 @@ def sample(request: MemberRequest, name: str) -> HttpResponse:
     if name not in SAMPLES:
         raise Http404
     return _download((Path(settings.BASE_DIR) / "docs" / "samples" / name).read_bytes(), name)
-
-
-def safe_cell(value: str) -> str:
-    """A cell that a spreadsheet does not take for a formula."""
-    return f"'{value}" if value.startswith(_FORMULA) else value
 
 
 def _download(data: bytes, name: str) -> HttpResponse:

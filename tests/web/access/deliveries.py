@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from once_delivery.accounts.models import Role
 from once_delivery.intake.services.uploads import IMPORTERS
+from once_delivery.web.services.saved_views import save_view
 from tests.web.access.row import Row, only
 from tests.web.conftest import World
 from tests.web.uploads import an_upload
@@ -11,8 +12,16 @@ def uploaded(world: World) -> list[object]:
     return [an_upload(world).uuid]
 
 
+def a_view(world: World) -> list[object]:
+    return [save_view(user=world.alice, page="batches", name="Mine", query="state=refused").pk]
+
+
 ROWS = [
     Row("web:batches", stranger=200),
+    Row("web:batches-export", stranger=200),
+    # everybody keeps views of their own; alice's are nobody else's
+    Row("web:view-save", lambda _: ["batches"], "post", member=302, stranger=302),
+    Row("web:view-change", a_view, "post", member=404, but=only(Role.OPS_OWNER, status=302)),
     Row("web:batch", lambda w: [w.batch.uuid]),
     Row("web:resume", lambda w: [w.batch.uuid]),
     # 409: the plan that was seen must come along

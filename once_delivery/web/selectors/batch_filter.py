@@ -1,0 +1,146 @@
+"""Which batches are to be seen, as the address says it; and what can be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.http import QueryDict
+
+from once_delivery.accounts.access import projects_of
+from once_delivery.accounts.models import Project, User
+from once_delivery.ledger.models import Action, Batch, BatchTask
+from once_delivery.ledger.states import NextStep, State
+from once_delivery.web.selectors.states import TROUBLE, URGENT_FIRST
+from once_delivery.web.services.saved_views import filters_of
+
+LONGEST = 200
+SUGGESTED = 200  # products and locales that are offered; others can be typed
+
+
+@dataclass(frozen=True, slots=True)
+class BatchFilter:
+    """Empty means: all of them."""
+
+    trouble: bool = False
+    project: str = ""
+    product: str = ""
+    locale: str = ""
+    state: str = ""
+    text: str = ""
+
+    @property
+    def narrowed(self) -> bool:
+        return bool(self.project or self.product or self.locale or self.state or self.text or self.trouble)
+
+    @property
+    def query(self) -> str:
+        """The address that says the same."""
+        return filters_of("batches", self._asked().urlencode())
+
+    def _asked(self) -> QueryDict:
+        asked = QueryDict(mutable=True)
+        asked.update(
+            {
+                "view": "trouble" if self.trouble else "",
+                "project": self.project,
+                "product": self.product,
+                "locale": self.locale,
+                "state": self.state,
+                "q": self.text,
+            }
+        )
+        return asked
+
+    def within(self, found: QuerySet[Batch], user: User) -> QuerySet[Batch]:
+        """Those of ``found`` that fit."""
+        if self.project:
+            found = found.filter(project__code=self.project)
+        if self.text:
+            found = found.filter(Q(name__icontains=self.text) | Q(source_name__icontains=self.text))
+        if self.trouble:
+            found = found.filter(pk__in=in_trouble(user))
+        references = BatchTask.objects.filter(batch=OuterRef("pk"))
+        if self.product or self.locale:
+            found = found.filter(Exists(references.filter(self._of_task())))
+        if self.state in TROUBLE:
+            found = found.filter(pk__in=in_states(user, (self.state,)))
+        elif self.state:
+            found = found.filter(Exists(references.filter(task__actions__state=self.state)))
+        return found
+
+    def _of_task(self) -> Q:
+        wanted = Q()
+        if self.product:
+            wanted &= Q(task__product__code=self.product)
+        if self.locale:
+            wanted &= Q(task__locale=self.locale)
+        return wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What can be chosen."""
+
+    projects: Sequence[Project]
+    products: Sequence[tuple[str, str]]
+    locales: Sequence[str]
+
+    @property
+    def states(self) -> list[tuple[str, str]]:
+        return [(str(state), str(state.label)) for state in URGENT_FIRST]
+
+
+def batch_filter(asked: QueryDict) -> BatchFilter:
+    """The filter of an address; what is none of its values is left out."""
+    state = asked.get("state", "")
+    return BatchFilter(
+        trouble=asked.get("view") == "trouble",
+        project=_text(asked, "project"),
+        product=_text(asked, "product"),
+        locale=_text(asked, "locale"),
+        state=state if state in State.values else "",
+        text=_text(asked, "q"),
+    )
+
+
+def choices_of(user: User) -> Choices:
+    """The person's projects, and the products of these that were used last."""
+    projects = list(projects_of(user).order_by("name"))
+    newest = (
+        BatchTask.objects.filter(
+            batch__in=Batch.objects.filter(project__in=projects).order_by("-pk").values("pk")[:20]
+        )
+        .order_by("task__product__code")
+        .values_list("task__product__code", "task__product__name", "task__locale")
+        .distinct()[: SUGGESTED * 10]
+    )
+    rows = list(newest)
+    return Choices(
+        projects=projects,
+        products=list(dict.fromkeys((code, name) for code, name, _locale in rows))[:SUGGESTED],
+        locales=sorted({locale for _code, _name, locale in rows})[:SUGGESTED],
+    )
+
+
+def in_trouble(user: User) -> QuerySet[Action, int]:
+    """IDs of batches with an action that is uncertain, refused, or waits for a person."""
+    return _batches_with(Q(state__in=sorted(TROUBLE)) | Q(next_step=NextStep.PERSON), user)
+
+
+def in_states(user: User, states: Sequence[str]) -> QuerySet[Action, int]:
+    """IDs of batches with an action in one of ``states``, which must be states of trouble: they have an index."""
+    return _batches_with(Q(state__in=sorted(TROUBLE)) & Q(state__in=states), user)
+
+
+def _batches_with(wanted: Q, user: User) -> QuerySet[Action, int]:
+    return (
+        Action.objects.filter(wanted, project__in=projects_of(user), task__references__isnull=False)
+        .values_list("task__references__batch_id", flat=True)
+        .distinct()
+    )
+
+
+def _text(asked: QueryDict, name: str) -> str:
+    return " ".join(asked.get(name, "").replace("\x00", "").split())[:LONGEST]
