@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from once_delivery.accounts.models import Role
 from once_delivery.ledger.evidence import load
-from once_delivery.ledger.models import Action
+from once_delivery.ledger.models import Action, Observation
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.targets.base import Kind, Presence
 from once_delivery.targets.updating import CHANGED
@@ -119,6 +119,12 @@ def absence_is_proven(action: Action) -> bool:
     """The latest look since the last attempt proved it, by the rules that the program itself obeys (R5)."""
     seen = load([action.pk])[action.pk].evidence.seen
     return bool(seen) and seen[-1].proves_absence
+
+
+def latest_evidence(case: Case) -> int | None:
+    """The latest look at the case's action: what whoever decides has been shown."""
+    latest = Observation.objects.filter(action_id=case.action_id).order_by("-looked_at", "-pk")
+    return latest.values_list("pk", flat=True).first()
 
 
 def _was_changed(action: Action) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import logging
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -14,7 +15,10 @@ from once_delivery.targets.base import Connector, FoundObject, InventoryError, K
 from once_delivery.targets.models import Target
 from reconciliation.models import Audit, AuditedObject
 
+logger = logging.getLogger(__name__)
+
 CHUNK = 1000
+PLACE_LONGEST = 2000
 CANNOT_GO_ON = "cannot-go-on"
 
 
@@ -47,18 +51,28 @@ def can_go_on(audit: Audit) -> bool:
 
 
 def _read(audit: Audit, connector: Connector, kind: Kind, deadline_s: float, *, after: str) -> str:
-    try:
-        found = iter(
-            connector.inventory(
-                kind=kind, deadline_s=deadline_s, changed_since=audit.changed_since, after=after
-            )
-        )
-        while chunk := list(islice(found, CHUNK)):
-            _store(audit, kind, chunk)
-    except InventoryError as error:
-        return error.code[:60] or "cut"
+    found = _listed(audit, connector, kind, deadline_s, after)
+    while True:
+        try:
+            chunk = list(islice(found, CHUNK))
+        except InventoryError as error:
+            return error.code[:60] or "cut"
+        except Exception:  # a fault in a connector tells nothing about the target
+            logger.exception("connector failed", extra={"target": audit.target_id})
+            return "connector-error"
+        if not chunk:
+            break
+        _store(audit, kind, chunk)
     _note(audit, kind, done=True)
     return ""
+
+
+def _listed(
+    audit: Audit, connector: Connector, kind: Kind, deadline_s: float, after: str
+) -> Iterator[FoundObject]:
+    yield from connector.inventory(
+        kind=kind, deadline_s=deadline_s, changed_since=audit.changed_since, after=after
+    )
 
 
 def _store(audit: Audit, kind: Kind, chunk: list[FoundObject]) -> None:
@@ -80,7 +94,13 @@ def _store(audit: Audit, kind: Kind, chunk: list[FoundObject]) -> None:
             ],
             ignore_conflicts=True,
         )
-        _note(audit, kind, place=chunk[-1].place)
+        _note(audit, kind, place=_place(chunk[-1]))
+
+
+def _place(one: FoundObject) -> str:
+    """Where the list can go on; nothing where that cannot be kept as it is: the next one begins anew."""
+    keeps = len(one.place) <= PLACE_LONGEST and storable(one.place) == one.place
+    return one.place if keeps else ""
 
 
 def _noted(audit: Audit, kind: Kind) -> dict[str, Any]:

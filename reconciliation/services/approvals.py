@@ -11,11 +11,10 @@ from once_delivery.accounts.access import role_of
 from once_delivery.accounts.models import Membership, Project, Role, User
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.clock import database_now
-from once_delivery.ledger.models import Observation
 from once_delivery.notices.models import Event
 from once_delivery.notices.services.announce import announce
 from reconciliation.case_clock import go_on, pause
-from reconciliation.decisions import DECIDERS, EFFECTS, Decision, Needs, needs_of, possible
+from reconciliation.decisions import DECIDERS, EFFECTS, Decision, Needs, latest_evidence, needs_of, possible
 from reconciliation.models import Approval, ApprovalStatus, Case, CaseEventKind
 from reconciliation.services.decide_case import decide_case
 from reconciliation.working import must_decide, told_of, worked_on, write
@@ -90,7 +89,7 @@ def _asked(
         by_client=needs == Needs.CLIENT,
         words=words.strip()[:4000],
         action_revision=case.action.revision,
-        evidence_id=_latest_evidence(case),
+        evidence_id=latest_evidence(case),
         proposed_by=by,
         proposed_at=now,
     )
@@ -158,7 +157,7 @@ def _voided(approval: Approval) -> bool:
         )
         same = (
             case.action.revision == approval.action_revision
-            and _latest_evidence(case) == approval.evidence_id
+            and latest_evidence(case) == approval.evidence_id
             and case.status == "open"
         )
         if same:
@@ -172,11 +171,6 @@ def _voided(approval: Approval) -> bool:
             case.save()
             write(case, CaseEventKind.VOID, user=None, decision=approval.decision)
     return True
-
-
-def _latest_evidence(case: Case) -> int | None:
-    latest = Observation.objects.filter(action_id=case.action_id).order_by("-looked_at", "-pk")
-    return latest.values_list("pk", flat=True).first()
 
 
 def _tell(case: Case, event: Event, people: list[User], *, approval: Approval, by: User, words: str) -> None:

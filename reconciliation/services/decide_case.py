@@ -11,7 +11,8 @@ from once_delivery.ledger.models import Action, Observation
 from once_delivery.ledger.services import decide
 from once_delivery.ledger.services.decide import DecisionDoesNotFitError
 from once_delivery.ledger.services.settle_duplicate import settle_duplicate
-from reconciliation.decisions import Decision, Needs, needs_of, possible
+from once_delivery.ledger.transitions import lock
+from reconciliation.decisions import Decision, Needs, latest_evidence, needs_of, possible
 from reconciliation.models import Approval, ApprovalStatus, Case, CaseEventKind, CaseStatus
 from reconciliation.working import must_decide, worked_on, write
 
@@ -48,6 +49,7 @@ def decide_case(
     """
     must_decide(case, user)
     with worked_on(case, revision=revision) as locked:
+        lock([locked.action_id])  # no look is written down between this reading and the decision
         if decision not in possible(locked):
             raise DecisionDoesNotFitError(state=locked.action.get_state_display())
         if needs_of(locked, decision) != Needs.NOTHING and not _covers(approval, locked, decision, result_id):
@@ -74,6 +76,7 @@ def _covers(approval: Approval | None, case: Case, decision: Decision, result_id
         and approval.status == ApprovalStatus.GIVEN
         and (approval.case_id, approval.decision, approval.result_id) == (case.pk, decision, result_id)
         and approval.action_revision == case.action.revision
+        and approval.evidence_id == latest_evidence(case)  # nobody agreed to what was seen since
     )
 
 

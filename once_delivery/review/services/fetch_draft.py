@@ -13,6 +13,7 @@ from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.models import Action
 from once_delivery.ledger.trust import CONTENT_LONGEST
 from once_delivery.review.models import Draft
+from once_delivery.review.services.note_waiting import note_waiting
 from once_delivery.targets.base import FoundObject, Kind, Verdict
 from once_delivery.targets.connecting import connected
 
@@ -50,7 +51,8 @@ def fetch_draft(*, action: Action) -> Draft:
 
 def keep_draft(*, action: Action, found: FoundObject) -> Draft:
     """Write down what was read of the action's object just now."""
-    content = {storable(name)[:100]: storable(text)[:CONTENT_LONGEST] for name, text in found.content.items()}
+    whole = {storable(name): storable(text) for name, text in found.content.items()}
+    content = {name[:100]: text[:CONTENT_LONGEST] for name, text in whole.items()}
     now = database_now()
     seen = {
         "project_id": action.project_id,
@@ -62,10 +64,11 @@ def keep_draft(*, action: Action, found: FoundObject) -> Draft:
     }
     draft, _ = Draft.objects.update_or_create(
         action=action,
-        content_hash=hash_of(content),
+        content_hash=hash_of(whole),  # of all of it, however much is kept to be shown
         defaults=seen,
         create_defaults={**seen, "first_read_at": now},
     )
+    note_waiting(action=action, since=now)
     return draft
 
 

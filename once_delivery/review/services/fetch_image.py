@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from django.utils.translation import gettext_noop
 
@@ -73,7 +73,9 @@ def _got(address: str, target: Target) -> bytes:
         finally:
             client.close()
         if result.status in _MOVED:
-            address = urljoin(address, result.headers.get("location", ""))
+            address = absolute(result.headers.get("location", ""), address)
+            if not address:
+                raise ImageNotShownError(reason="address-refused")
             continue
         if result.status != _OK or result.cut:
             raise ImageNotShownError(reason=result.cut or f"http-{result.status}")
