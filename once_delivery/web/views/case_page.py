@@ -35,6 +35,10 @@ CONFLICTS = frozenset(
         "needs-second-person",
     }
 )
+READING_KEYS = (
+    ("c", _("comment")),
+    ("j k", _("next case, previous case")),
+)
 KEYS = (
     ("1 – 9", _("choose a candidate")),
     ("m", _("adopt the chosen one")),
@@ -42,10 +46,9 @@ KEYS = (
     ("g", _("give up")),
     ("a", _("hand over")),
     ("s", _("put off, with a reason")),
-    ("c", _("comment")),
     ("r", _("look again")),
     ("z", _("undo your last step")),
-    ("j k", _("next case, previous case")),
+    *READING_KEYS,
 )
 
 
@@ -68,11 +71,12 @@ def show_case(request: MemberRequest, case: Case, *, trouble: Trouble | None = N
         case = case_of(request.user, case.uuid)  # as it is now
     now = timezone.localtime()
     conflict = trouble is not None and trouble.is_conflict
+    deciding = deciding_of(case, request.user)
     context = {
         "case": case,
         "project": case.project,
         "evidence": evidence_of(case),
-        "deciding": deciding_of(case, request.user),
+        "deciding": deciding,
         "trouble": trouble,
         "typed": trouble.typed if trouble else {},
         "meanwhile": done_since(case, trouble.seen) if trouble and conflict else [],
@@ -81,7 +85,7 @@ def show_case(request: MemberRequest, case: Case, *, trouble: Trouble | None = N
             "usual": (now + timedelta(hours=4)).replace(minute=0),
             "latest": now + SNOOZE_LONGEST - timedelta(minutes=5),
         },
-        "keys": KEYS,
+        "keys": KEYS if deciding.choices else READING_KEYS,
     }
     status = 200 if trouble is None else CONFLICT if conflict else UNPROCESSABLE
     return render(request, "web/case.html", context, status=status)

@@ -8,7 +8,6 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
-from django_htmx.http import HttpResponseClientRefresh
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import Membership
@@ -55,8 +54,5 @@ def case(request: MemberRequest, uuid: UUID) -> HttpResponse:
     """One case with the evidence that the system attached. Its part asks whether a look-up has come back."""
     found = case_of(request.user, uuid)
     if request.htmx:
-        since = looking_since(found)
-        if since is None:
-            return HttpResponseClientRefresh()
-        return render(request, "web/_looking.html", {"case": found, "since": since})
+        return render(request, "web/_looking.html", {"case": found, "since": looking_since(found)})
     return show_case(request, found)
