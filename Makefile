@@ -1,6 +1,6 @@
 # The commands of the house. A fresh machine needs Python 3.11 or newer, and make.
 #   make run      set up, run the drill, serve          make test       the tests
-#   make drill    the acceptance drill alone            make test-real  with RabbitMQ and Redis (Debian, root)
+#   make drill    the acceptance drill alone            make test-real  real servers, browser (Debian, root)
 #   make stop     end what runs, PostgreSQL too         make lint       style, types, floors, translations
 #   make bench    how fast                              make faults     what it survives
 #   make clean    delete the environment; the data stays (make clean-data deletes it)
@@ -30,7 +30,7 @@ test: $(DEV_STAMP)
 
 test-real: $(DEV_STAMP)
 	@tests/real/install-servers
-	@$(PY) -m pytest tests/real $(ARGS)
+	@$(PY) -m pytest tests/real tests/browser $(ARGS)
 
 lint: $(DEV_STAMP)
 	$(PY) -m ruff check .

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client as Browser
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -35,14 +34,14 @@ def again(world: World) -> Case:
     return Case.objects.select_related("action", "owner").get(pk=world.case.pk)
 
 
-def send(browser: Browser, world: World, what: str, **data: Any) -> HttpResponse:
+def send(browser: Browser, world: World, what: str, **data: Any) -> Any:
     """A form of the page as it is now, unless ``data`` says otherwise."""
     last = CaseEvent.objects.filter(case=world.case).order_by("-pk").values_list("pk", flat=True).first()
     state = {"revision": again(world).revision, "seen": last or 0}
     return browser.post(f"/cases/{world.case.uuid}/{what}/", {**state, **data})
 
 
-def said(response: HttpResponse) -> str:
+def said(response: Any) -> str:
     return " ".join(read(response.content.decode()))
 
 
