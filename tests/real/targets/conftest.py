@@ -8,8 +8,8 @@ from once_delivery.common.embedded_postgres import EmbeddedPostgres
 from tests.real.systems.ceph import CephServer, running_ceph
 from tests.real.systems.directus import DirectusServer, running_directus
 from tests.real.systems.directus_set_up import set_up
-from tests.real.systems.strapi import StrapiServer, running_strapi
 from tests.real.systems.ghost import GhostServer, running_ghost
+from tests.real.systems.strapi import StrapiServer, running_strapi
 from tests.real.systems.wagtail import WagtailServer, running_wagtail
 from tests.real.systems.wordpress import WordPressServer, running_wordpress
 from tests.real.targets.asking import Asker
