@@ -40,7 +40,7 @@ def context(drill: Drill) -> dict[str, Any]:
         "passed": sum(item["passed"] for one in rounds for item in one["items"]),
         "running": drill.status in {DrillStatus.ASKED, DrillStatus.RUNNING},
         "total": drill.report.get("total", 0),
-        "took": (drill.finished_at or timezone.now()) - drill.started_at,
+        "took_s": int(((drill.finished_at or timezone.now()) - drill.started_at).total_seconds()),
         "trouble": _trouble(drill),
     }
 

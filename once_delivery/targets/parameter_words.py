@@ -25,6 +25,11 @@ KINDS: dict[str, Words] = {
     "rest": _("Any JSON API, by a declaration; ready ones for several services."),
     "noop": _("Nothing outside: for trying things out. It makes nothing."),
 }
+TITLES = {
+    "wordpress": "WordPress", "wagtail": "Wagtail", "directus": "Directus", "strapi": "Strapi", "ghost": "Ghost",
+    "s3": "S3", "rest": "JSON API", "contentful": "Contentful", "drupal": "Drupal", "sanity": "Sanity",
+    "shopify": "Shopify",
+}  # fmt: skip
 _PATH_HELP = _("Leave empty unless the site was set up with another one.")
 _FIELDS_HELP = _("One a line: our name = the target's name. Empty: the usual ones.")
 _COMMON: dict[str, tuple[Words, Words]] = {

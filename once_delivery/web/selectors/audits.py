@@ -82,6 +82,10 @@ class AuditNow:
     errand: ErrandNow | None
 
     @property
+    def kinds_there(self) -> bool:
+        return any(many for _, _, many in self.by_kind)
+
+    @property
     def count(self) -> dict[str, Any]:
         return dict(self.audit.counts)
 

@@ -74,6 +74,10 @@ class TargetNow:
     broken: str
 
     @property
+    def with_reasons(self) -> bool:
+        return any(one.why for one in self.numbers)
+
+    @property
     def running(self) -> bool:
         return any(not one.errand.is_over for one in self.errands.values())
 

@@ -13,7 +13,7 @@ from once_delivery.targets.jobs.profiles import profile_of as job_profile
 from once_delivery.targets.jobs.services import names as service_names
 from once_delivery.targets.jobs.services import service
 from once_delivery.targets.models import Target
-from once_delivery.targets.parameter_words import KINDS
+from once_delivery.targets.parameter_words import KINDS, TITLES
 from once_delivery.targets.profile import Guard
 from once_delivery.targets.reasons import reasons_of
 from once_delivery.targets.registry import default_profiles
@@ -54,9 +54,9 @@ class Choice:
 
 def choices() -> list[Choice]:
     """Kinds, ready profiles and services, as cards."""
-    cards = [Choice(f"kind={kind}", kind, str(KINDS[kind])) for kind in _OFFERED if kind != "jobs"]
+    cards = [Choice(f"kind={kind}", TITLES[kind], str(KINDS[kind])) for kind in _OFFERED if kind != "jobs"]
     cards += [
-        Choice(f"kind=rest&ready={name}", name, outline(name).about, str(_("from documentation, not run")))
+        Choice(f"kind=rest&ready={name}", TITLES.get(name, name), outline(name).about, str(_("from documentation, not run")))
         for name in ready_names()
         if name not in _HIDDEN_READY
     ]
@@ -72,7 +72,7 @@ def start_of(kind: str, *, ready: str = "", guard: str = "", service_name: str =
         return None
     try:
         if kind == "rest":
-            return _ready(ready) if ready else Start("rest", title="rest", numbers={"guard": "lookup"})
+            return _ready(ready) if ready else Start("rest", title=TITLES["rest"], numbers={"guard": "lookup"})
         if kind == "jobs":
             return _job(service_name)
         return _default(kind, guard)
@@ -98,7 +98,7 @@ def _default(kind: str, guard: str) -> Start:
         guards=names,
         numbers=found.numbers if found else {},
         why=found.why if found else {},
-        title=kind,
+        title=TITLES[kind],
     )
 
 
@@ -128,7 +128,7 @@ def _ready(name: str) -> Start:
         why=found.why,
         named=found.declaration,
         needs_address=not found.base_url,
-        title=name,
+        title=TITLES.get(name, name),
         evidence=found.evidence if found.evidence != "measured" else "",
         notes=found.notes,
     )
