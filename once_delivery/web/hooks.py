@@ -25,7 +25,7 @@ from once_delivery.targets.jobs import hooks
 from once_delivery.targets.jobs.declaration import read_declaration
 from once_delivery.targets.models import Target
 
-_TAKEN, _UNREADABLE, _NOT_FOUND = 204, 400, 404
+_TAKEN, _UNREADABLE, _NOT_FOUND, _NOT_NOW = 204, 400, 404, 503
 _ACTOR = Actor("service:call")
 
 
@@ -33,11 +33,15 @@ _ACTOR = Actor("service:call")
 @never_cache
 @require_POST
 def job_ended(request: HttpRequest, claim: str) -> HttpResponse:
-    """204 for every call at an address of ours, repeated ones too; 400 for one that names no job; else 404."""
+    """204 for every call at an address of ours, repeated ones too; 400 for one that names no job; 503 while the
+    target's settings cannot be read; else 404."""
     action = _claimed(claim)
     if action is None:
         return HttpResponse(status=_NOT_FOUND)
-    service = read_declaration(action.target.declaration).service
+    try:
+        service = read_declaration(action.target.declaration).service
+    except DomainError:  # which job it is cannot be read now: services call again
+        return HttpResponse(status=_NOT_NOW)
     job_id = hooks.named_job(service.call_job_id, _document(request))
     if not job_id:
         return HttpResponse(status=_UNREADABLE)

@@ -11,7 +11,9 @@ from django.db import IntegrityError, connection, transaction
 from once_delivery.accounts.models import Role, User
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.clock import database_now
+from once_delivery.ledger.services.resume_batch import resume_batch
 from once_delivery.notices.models import Event
+from once_delivery.targets.base import Answer, Outcome
 from reconciliation.decisions import Decision
 from reconciliation.models import (
     Case,
@@ -19,8 +21,10 @@ from reconciliation.models import (
 )
 from reconciliation.services.approvals import propose
 from reconciliation.services.decide_case import decide_case
+from reconciliation.services.open_cases import open_cases
 from reconciliation.services.work_on_case import comment, hand_over, look_again, snooze, undo
-from tests.builders import a_user
+from tests.builders import a_batch, a_project, a_target, a_user, the_action
+from tests.fakes.connector import FakeTarget, refused
 from tests.reconciliation.given import again, events, later, member, told
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -91,6 +95,23 @@ def test_comments_stand_with_the_case(case: Case, ops: User) -> None:
         comment(case=case, user=a_user("stranger"), text="hello")
     with pytest.raises(IntegrityError), transaction.atomic():
         CaseEvent.objects.filter(kind="commented").update(kind="opened")
+
+
+@pytest.mark.parametrize("state", ["planned", "refused"])
+def test_what_made_nothing_is_not_looked_for(fake: FakeTarget, ops: User, state: str) -> None:
+    """A look-up of something that was never made is nobody's: it would rest there without a next step (R13)."""
+    project = a_project()
+    a_target(project)
+    ours = Answer(Outcome.NOT_SENT, "file-missing")
+    fake.scripted = [refused if state == "refused" else lambda target, request: ours]
+    batch = a_batch(project)
+    resume_batch(batch=batch, wait_s=2.0)
+    assert the_action(batch).state == state
+    open_cases()
+    case = Case.objects.get()
+    with pytest.raises(DomainError, match="decision-does-not-fit"):
+        look_again(case=case, user=ops)
+    assert (again(case).action.next_step, events(case)) == ("person", ["opened"])
 
 
 def test_looking_again_is_asked_for(case: Case, ops: User) -> None:

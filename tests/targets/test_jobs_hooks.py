@@ -15,6 +15,7 @@ from once_delivery.ledger.states import State
 from once_delivery.sandbox.generation.faults import Kind as Fault
 from once_delivery.sandbox.generation.world import Job
 from once_delivery.targets.jobs import hooks
+from once_delivery.targets.models import Target
 from tests.builders import actions_of, the_action
 from tests.targets.jobs_ledger import a_batch_of_jobs, carried_out
 from tests.targets.jobs_service import CREDENTIALS, MARKER, OTHER, serving
@@ -129,6 +130,26 @@ def test_a_call_at_a_forged_address_is_told_nothing(lost: Any) -> None:
     assert call(the_action(batch), document, key="a guess") == 404
     assert Browser().post("/hooks/jobs/nonsense/", "{}", content_type="application/json").status_code == 404
     assert the_action(batch).state == State.RECONCILE
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("job", ["\ud800", "a\x00b", "j" * 301, "../jobs/1?x=\r\n"])
+def test_a_call_that_names_what_is_no_id_changes_nothing(lost: Any, job: str) -> None:
+    _, batch = lost
+    assert call(the_action(batch), {"request_id": job}) in {204, 400}
+    assert (the_action(batch).state, the_action(batch).result_id) == (State.RECONCILE, "")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_call_while_the_settings_cannot_be_read_is_to_come_again(lost: Any) -> None:
+    """Not "gone" and not "taken": services call again after a 503."""
+    served, batch = lost
+    kept = the_action(batch).target.declaration
+    Target.objects.update(declaration={"service": 7})
+    assert call(the_action(batch), {"request_id": served.only_job.id}) == 503
+    Target.objects.update(declaration=kept)
+    assert call(the_action(batch), {"request_id": served.only_job.id}) == 204
+    assert the_action(batch).state == State.ACCEPTED
 
 
 @pytest.mark.django_db(transaction=True)

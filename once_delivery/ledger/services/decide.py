@@ -12,7 +12,7 @@ from once_delivery.ledger.evidence import load
 from once_delivery.ledger.intent.originals import earlier_versions_of, pass_on
 from once_delivery.ledger.intent.supersede import supersede_overtaken
 from once_delivery.ledger.models import Action, Condition, Observation
-from once_delivery.ledger.states import NextStep, State
+from once_delivery.ledger.states import OPEN_QUESTIONS, NextStep, State
 from once_delivery.ledger.transitions import Actor, Move, move, note, reschedule
 from once_delivery.ledger.trust import is_result_id
 from once_delivery.targets.updating import CHANGED
@@ -171,7 +171,8 @@ def declare_absent(*, action: Action, user: User, second: User | None = None) ->
 
 
 def look_again(*, action: Action) -> None:
-    """Afterwards a look-up is due now. Raises ChangedMeanwhileError."""
+    """Afterwards a look-up is due now. Raises DecisionDoesNotFitError for what made nothing, ChangedMeanwhileError."""
+    _must_be(action, *sorted(OPEN_QUESTIONS), State.ACCEPTED)
     if not reschedule(
         action_id=action.pk, revision=action.revision, next_step=NextStep.LOOK_UP, at=database_now()
     ):
