@@ -12,7 +12,7 @@ from tests.builders import a_batch, a_delivery
 from tests.web.conftest import World, signed_in
 
 MOST = {
-    "/": 14,
+    "/": 20,
     "/batches/": 13,
     "/cases/": 18,
     "approvals": 13,

@@ -15,7 +15,7 @@ from once_delivery.accounts.models import Project, User
 from once_delivery.ledger.models import Action
 from once_delivery.web.selectors.batch_filter import in_trouble
 from once_delivery.web.selectors.batches import BatchRow, batches_of, rows_of
-from once_delivery.web.selectors.cases import open_cases_of
+from once_delivery.web.selectors.duties import Duties, duties_of
 from once_delivery.web.selectors.states import Tally
 from once_delivery.web.wording import DRILLS
 from reconciliation.models import Case, CaseStatus
@@ -60,8 +60,8 @@ class Home:
     """The home page."""
 
     projects: list[ProjectNow]
+    duties: Duties
     batches: list[BatchRow]
-    cases: list[Case]
     drills: list[DrillRow]
 
 
@@ -81,8 +81,8 @@ def home_of(user: User) -> Home:
             )
             for project in projects
         ],
+        duties=duties_of(user),
         batches=rows_of(list(troubled)),
-        cases=list(open_cases_of(user).filter(owner=user).order_by("due_at", "pk")[:SHOWN]),
         drills=_drills(user),
     )
 

@@ -1,0 +1,167 @@
+"""What waits for a person because of their roles, the oldest first: drafts, cases, questions, targets, messages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Case as When_
+from django.db.models import Count, Min, Q, QuerySet, Value, When
+from django.utils import timezone
+
+from once_delivery.accounts.models import Membership, Project, Role, User
+from once_delivery.ledger.models import Action
+from once_delivery.notices.models import Message
+from once_delivery.review.models import Asset
+from once_delivery.review.people import REVIEWERS
+from once_delivery.review.waiting import TO_DO, Waiting, reviewable, waiting_for_review
+from once_delivery.targets.models import Target
+from once_delivery.targets.probing.findings import Claim
+from once_delivery.targets.probing.wording import CLAIMS
+from once_delivery.web.selectors.cases import open_cases_of
+from reconciliation.answering import waiting_for
+from reconciliation.decisions import DECIDERS
+from reconciliation.models import Approval, Case, CaseStatus
+
+SHOWN = 5
+FINANCE = frozenset({Role.FINANCE, Role.ADMIN})
+WATCHERS = frozenset({Role.OPS_OWNER, Role.ADMIN})
+
+
+@dataclass(frozen=True, slots=True)
+class CasesWaiting:
+    """Open cases of the projects where the person decides: theirs first, what is over its time in front."""
+
+    mine: int = 0
+    over: int = 0  # of mine
+    others: int = 0
+    oldest: datetime | None = None  # of mine
+    rows: Sequence[Case] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """A target of which something stands refuted, and what, in words."""
+
+    target: Target
+    claims: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Duties:
+    """None where a role has no such duty."""
+
+    drafts: Waiting | None
+    oldest_drafts: Sequence[Action]
+    cases: CasesWaiting | None
+    asked: int
+    questions: Sequence[Approval]
+    assets: int | None
+    refuted: Sequence[Refuted]
+    unsent: Sequence[Message]
+
+    @property
+    def first(self) -> str:
+        """The one thing to do next: its name, "" when nothing waits."""
+        order = (
+            ("over", self.cases is not None and self.cases.over),
+            ("asked", self.asked),
+            ("cases", self.cases is not None and self.cases.mine),
+            ("drafts", self.drafts is not None and self.drafts.count),
+            ("refuted", self.refuted),
+            ("unsent", self.unsent),
+        )
+        return next((name for name, waits in order if waits), "")
+
+
+def duties_of(user: User) -> Duties:
+    """Read what waits; the number of queries depends on the roles alone."""
+    roles = dict(Membership.objects.filter(user=user, user__is_active=True).values_list("project_id", "role"))
+    reviewed, watched = _with(roles, REVIEWERS), _with(roles, WATCHERS)
+    paid, administered = _with(roles, FINANCE), _with(roles, {Role.ADMIN})
+    decided = _with(roles, DECIDERS)
+    asked = waiting_for(user)
+    return Duties(
+        drafts=waiting_for_review(_projects(reviewed)) if reviewed else None,
+        oldest_drafts=_drafts(reviewed) if reviewed else (),
+        cases=_cases(user, decided) if decided else None,
+        asked=asked.count(),
+        questions=list(
+            asked.select_related(
+                "project", "case__action__task__product", "case__action__task__input_version"
+            )
+            .defer("case__action__payload", "case__action__task__input_version__content")
+            .order_by("proposed_at")[:SHOWN]
+        ),
+        assets=_assets(paid) if paid else None,
+        refuted=_refuted(watched) if watched else (),
+        unsent=_unsent(administered) if administered else (),
+    )
+
+
+def _with(roles: Mapping[int, str], wanted: frozenset[Role] | set[Role]) -> list[int]:
+    return [project_id for project_id, role in roles.items() if role in wanted]
+
+
+def _drafts(project_ids: Sequence[int]) -> list[Action]:
+    found = reviewable(_projects(project_ids)).filter(review_state__in=TO_DO)
+    rows = found.select_related("task__product", "task__input_version", "project").defer(
+        "payload", "task__input_version__content"
+    )
+    return list(rows.order_by("confirmed_at", "pk")[:SHOWN])
+
+
+def _cases(user: User, project_ids: Sequence[int]) -> CasesWaiting:
+    now = timezone.now()
+    visible = Q(snoozed_until__isnull=True) | Q(snoozed_until__lte=now)
+    found = open_cases_of(user).filter(visible, project__in=project_ids)
+    own = Q(owner=user)
+    counted = Case.objects.filter(visible, project__in=project_ids, status=CaseStatus.OPEN).aggregate(
+        mine=Count("pk", filter=own),
+        over=Count("pk", filter=own & Q(due_at__lte=now, paused_at__isnull=True)),
+        others=Count("pk", filter=~own),
+        oldest=Min("opened_at", filter=own),
+    )
+    mine_first = When_(When(owner=user, then=Value(0)), default=Value(1))
+    return CasesWaiting(
+        mine=counted["mine"],
+        over=counted["over"],
+        others=counted["others"],
+        oldest=counted["oldest"],
+        rows=list(found.order_by(mine_first, "due_at", "pk")[:SHOWN]),
+    )
+
+
+def _assets(project_ids: Sequence[int]) -> int:
+    """Assets accepted since the month began, in the person's time zone, and not taken back."""
+    begin = timezone.localtime().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    return Asset.objects.filter(
+        project__in=project_ids, accepted_at__gte=begin, withdrawn_at__isnull=True
+    ).count()
+
+
+def _refuted(project_ids: Sequence[int]) -> list[Refuted]:
+    found = (
+        Target.objects.filter(project__in=project_ids)
+        .exclude(refuted={})
+        .select_related("project")
+        .defer("declaration", "credentials_sealed")
+    )
+    return [
+        Refuted(one, [str(CLAIMS[Claim(name)]) for name in one.refuted])
+        for one in found.order_by("name")[:SHOWN]
+    ]
+
+
+def _unsent(project_ids: Sequence[int]) -> list[Message]:
+    found = Message.objects.filter(project__in=project_ids, given_up_at__isnull=False)
+    return list(
+        found.select_related("project")
+        .only("event", "address", "given_up_at", "error", "project__name")
+        .order_by("given_up_at")[:SHOWN]
+    )
+
+
+def _projects(ids: Sequence[int]) -> QuerySet[Project]:
+    return Project.objects.filter(pk__in=ids)
