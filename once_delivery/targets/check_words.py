@@ -84,13 +84,13 @@ _FAULT = _("The target itself is out of order. Test again later, and look at its
 
 TODO: dict[str, Words] = {
     # the way there
-    **dict.fromkeys(("connect-failed", "connect-timeout", "closed", "reset-before-write"), _NETWORK),
+    **dict.fromkeys(("connect-failed", "connect-refused", "connect-timeout", "closed", "reset-before-write"), _NETWORK),
     **dict.fromkeys(("dns-failed", "dns-timeout"), _NAME),
     **dict.fromkeys(("tls-failed", "tls-timeout"), _TLS),
-    **dict.fromkeys(("reset", "deadline", "deadline-over", "cut", "body-cut"), _LOST),
+    **dict.fromkeys(("reset", "deadline", "deadline-over", "truncated"), _LOST),
     "address-refused": _("The address leads inside this network, which is not allowed for this target. Use its public address, or allow inside addresses in its settings."),
     **dict.fromkeys(("bad-address", "bad-url", "bad-request"), _("The address is not usable. Write it as https://name/path, without a query and without a password.")),
-    **dict.fromkeys(("bad-response", "html", "empty-body", "unreadable-json", "unreadable-xml", "no-api", "no-api-v3", "not-found", "body-too-large"), _ANSWER),
+    **dict.fromkeys(("bad-response", "bad-encoding", "html", "empty-body", "unreadable-json", "unreadable-xml", "no-api", "no-api-v3", "not-found", "body-too-large"), _ANSWER),
     "redirect": _("The target sends elsewhere. Use the address that it leads to; credentials are never sent on."),
     # who one is
     **dict.fromkeys(("unauthorized", "credential-missing", "credential-malformed", "key-unknown", "http-401"), _ACCOUNT),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from django.db import connection
@@ -33,7 +33,12 @@ def page(world: World, browser: Browser | None = None) -> str:
 
 def refuted(target: Target, claim: Claim = Claim.GUARD) -> None:
     target.refuted = {
-        claim: {"claimed": "lookup", "seen": "not-found", "numbers": {"limit_s": 5}, "at": "2026-11-20T08:00:00+00:00"}
+        claim: {
+            "claimed": "lookup",
+            "seen": "not-found",
+            "numbers": {"limit_s": 5},
+            "at": "2026-11-20T08:00:00+00:00",
+        }
     }
     target.save()
 
@@ -150,7 +155,9 @@ def test_a_probe_can_be_followed_after_a_reload(world: World) -> None:
         status=ProbeStatus.RUNNING,
         started_at=now + timedelta(milliseconds=5),
     )
-    probe.measurements.create(claim="absence", claimed="true", verdict="confirmed", seen="absent-complete", at=now)
+    probe.measurements.create(
+        claim="absence", claimed="true", verdict="confirmed", seen="absent-complete", at=now
+    )
     part = signed_in(world.alice).get(f"/targets/{world.target.uuid}/", headers={"hx-request": "true"})
     total = len(asked_of(world.target.claimed_profile))
     assert f"1 of {total} claims measured" in part.content.decode()
@@ -173,7 +180,11 @@ def test_no_page_asks_more_for_more_rows(world: World, path: str) -> None:
     for number in range(4):
         a_target(world.project, name=f"more-{number}")
         Probe.objects.create(
-            target=world.target, profile_data={}, settings_hash="x", started_at=timezone.now(), started_by=world.alice
+            target=world.target,
+            profile_data={},
+            settings_hash="x",
+            started_at=timezone.now(),
+            started_by=world.alice,
         )
     assert queries() == before
     assert before <= 34
@@ -188,7 +199,7 @@ def test_lists_name_nothing_of_another_tenant(world: World) -> None:
 
 def _checks(monkeypatch: pytest.MonkeyPatch, lines: list[CheckResult]) -> None:
     class Connected:
-        def __enter__(self) -> Connected:
+        def __enter__(self) -> Self:
             return self
 
         def __exit__(self, *_: object) -> None:
