@@ -7,11 +7,15 @@ from datetime import datetime
 from once_delivery.accounts.models import Membership, Project, Role, User
 
 
-def owner_of(project: Project, now: datetime) -> User:
-    """A member of ``project`` who is here now; the default owner when nobody is, so that a case has an owner."""
+def owner_of(project: Project, now: datetime, *, without: int | None = None) -> User:
+    """A member of ``project`` who is here now; the default owner when nobody is, so that a case has an owner.
+
+    ``without``: as if this person (an ID) were away, to say beforehand to whom their cases would pass on.
+    """
     members = {
         membership.user_id: membership
         for membership in Membership.objects.filter(project=project).select_related("user").order_by("pk")
+        if membership.user_id != without
     }
     for user_id in (project.default_owner_id, project.stand_in_owner_id):
         membership = members.get(user_id)

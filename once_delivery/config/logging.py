@@ -37,6 +37,9 @@ SECRETS = re.compile(
     r"(://[^:/@\s]+:)[^@\s]+@|(password=)('[^']*'|\S+)|(Bearer\s+|Basic\s+)\S+", re.IGNORECASE
 )
 
+# addresses that are secrets themselves: links of invitations, approvals and new passwords
+SECRET_LINKS = re.compile(r"(/(?:invitation|approve|password/reset)/)[^/\s]+(?:/[^/\s]+)?")
+
 
 @contextlib.contextmanager
 def belonging_to(**ids: str) -> Iterator[None]:
@@ -49,7 +52,9 @@ def belonging_to(**ids: str) -> Iterator[None]:
 
 
 def without_secrets(text: str) -> str:
-    return SECRETS.sub(lambda m: f"{m[1]}***@" if m[1] else f"{m[2] or m[4]}***", text)
+    """``text``, with stars in the place of every secret that is known by its form."""
+    hidden = SECRETS.sub(lambda m: f"{m[1]}***@" if m[1] else f"{m[2] or m[4]}***", text)
+    return SECRET_LINKS.sub(r"\1***", hidden)
 
 
 class JsonFormatter(logging.Formatter):

@@ -20,10 +20,12 @@ ROLES: dict[str, Role] = {
     "ops2": Role.OPS_OWNER,
     "finance": Role.FINANCE,
     "viewer": Role.VIEWER,
+    "client": Role.CLIENT_APPROVER,
     "admin": Role.ADMIN,
 }
 DEFAULT_OWNER = "ops"
 STAND_IN = "ops2"
+_MAIL_DOMAIN = "example.com"  # nobody's: kept for examples (RFC 2606)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,11 @@ class DemoAccount:
     username: str
     role: Role
     password: str | None
+
+
+def email_of(username: str) -> str:
+    """Where a demo account is written to; without a mail server it is a file in the state folder."""
+    return f"{username}@{_MAIL_DOMAIN}"
 
 
 def accounts_file() -> Path:

@@ -28,6 +28,12 @@ class Event(models.TextChoices):
     APPROVAL_GIVEN = "approval.given", _("the client approved")
     APPROVAL_DENIED = "approval.denied", _("the client did not approve")
     INVITED = "member.invited", _("somebody is invited")
+    ROUTE_TEST = "route.test", _("a test of this route")
+    PASSWORD_RESET = "password.reset", _("a new password is asked for")
+
+
+# what a route may carry; the rest goes to one person, or when it is asked for
+ROUTED = tuple(event for event in Event if event not in {Event.ROUTE_TEST, Event.PASSWORD_RESET})
 
 
 class Route(models.Model):
@@ -56,13 +62,16 @@ class Message(models.Model):
     """One thing to tell to one place. ``uuid`` is what a receiver knows it by when it comes twice."""
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="messages")
+    # none: it is about a person, whatever projects they are in
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, null=True, related_name="messages")
     route = models.ForeignKey(Route, on_delete=models.SET_NULL, null=True, related_name="messages")
     channel = models.CharField(_("way"), max_length=10, choices=Channel.choices)
     address = models.CharField(_("address"), max_length=500)
     event = models.CharField(_("event"), max_length=40, choices=Event.choices)
     subject = models.CharField(_("subject"), max_length=300, blank=True)
     text = models.TextField(_("text"), blank=True)
+    # instead of the text where it opens a door; thrown away when it was sent
+    text_sealed = models.BinaryField(default=b"", editable=False)
     data = models.JSONField(default=dict)
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)
     next_try_at = models.DateTimeField(_("next try at"), null=True)

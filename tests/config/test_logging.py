@@ -49,6 +49,9 @@ def test_only_known_extra_fields_are_written() -> None:
         ("host=db password=hunter2 user=me", "host=db password=*** user=me"),
         ("password='hunter 2' user=me", "password=*** user=me"),
         ("Authorization: Bearer abc.def", "Authorization: Bearer ***"),
+        ("Not Found: /invitation/s3cr-et_x/", "Not Found: /invitation/***/"),
+        ("Not Found: /approve/s3cret/image/?u=1", "Not Found: /approve/***/?u=1"),
+        ("Not Found: /password/reset/MQ/d1-abc/ (a)", "Not Found: /password/reset/***/ (a)"),
         ("nothing secret: a@b", "nothing secret: a@b"),
     ],
 )

@@ -14,6 +14,7 @@ from once_delivery.intake.demo_accounts import accounts_file
 from once_delivery.intake.errors import DemoNameTakenError
 from once_delivery.intake.services.seed_demo import seed_demo
 from once_delivery.ledger.models import InputVersion, Product, Task
+from reconciliation.models.calendar import Calendar
 
 pytestmark = pytest.mark.django_db
 
@@ -38,8 +39,14 @@ def test_the_demo_has_people_products_and_owners() -> None:
         "ops2": Role.OPS_OWNER,
         "finance": Role.FINANCE,
         "viewer": Role.VIEWER,
+        "client": Role.CLIENT_APPROVER,
         "admin": Role.ADMIN,
     }
+    assert set(Role) == set(Membership.objects.values_list("role", flat=True))
+    assert {user.email for user in User.objects.all()} == {
+        f"{user.username}@example.com" for user in User.objects.all()
+    }
+    assert (Calendar.objects.get().project, Calendar.objects.get().days) == (project, [0, 1, 2, 3, 4])
     assert set(Product.objects.values_list("code", flat=True)) == {
         "gooseneck-kettle",
         "reading-lamp",
@@ -71,6 +78,18 @@ def test_again_changes_nothing() -> None:
     assert not again.made
     assert dict(User.objects.values_list("username", "password")) == hashes
     assert (Project.objects.count(), Product.objects.count(), InputVersion.objects.count()) == (1, 3, 3)
+
+
+def test_addresses_and_hours_that_somebody_changed_stay() -> None:
+    seed_demo()
+    User.objects.filter(username="ops").update(email="me@example.org")
+    Calendar.objects.update(days=[0, 5])
+    accounts_file().unlink()
+
+    seed_demo()
+
+    assert User.objects.get(username="ops").email == "me@example.org"
+    assert Calendar.objects.get().days == [0, 5]
 
 
 def test_a_password_that_somebody_changed_stays() -> None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -86,9 +87,14 @@ def alice(world: World) -> Browser:
     return signed_in(world.alice)
 
 
-def signed_in(user: User, *, language: str = "en") -> Browser:
+def signed_in(user: User, *, language: str = "en", confirmed: bool = False) -> Browser:
+    """``confirmed``: they have just shown who they are."""
     browser = Browser(headers={"accept-language": language})
     browser.force_login(user)
+    if confirmed:
+        session = browser.session
+        session["confirmed_at"] = time.time()
+        session.save()
     return browser
 
 

@@ -32,6 +32,20 @@ class WrongCodeError(DomainError):
     )
 
 
+class FactorRequiredError(DomainError):
+    """A project of this person asks for it."""
+
+    code = "factor-required"
+    template = gettext_noop("“%(project)s” requires a second factor. It can be replaced, not removed.")
+
+
+class NoFactorError(DomainError):
+    """There are codes for paper only where there is an app."""
+
+    code = "no-factor"
+    template = gettext_noop("There is no second factor yet. Set one up first.")
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
     """What the authenticator app needs: to be scanned, or typed."""
@@ -119,8 +133,30 @@ def check_code(*, user: User, code: str) -> Device:
     raise WrongCodeError
 
 
+def paper_codes_left(user: User) -> int:
+    """How many of the codes on paper are not used up."""
+    return int(StaticToken.objects.filter(device__user=user, device__name=PAPER).count())
+
+
+def renew_paper_codes(*, user: User) -> list[str]:
+    """Codes for paper, shown once; those of before open nothing any more. Raises NoFactorError."""
+    if not has_second_factor(user):
+        raise NoFactorError
+    with transaction.atomic():
+        return _new_paper_codes(user)
+
+
+def requiring_project(user: User) -> str:
+    """The name of a project that asks this person for a second factor; "" for none."""
+    asked = Membership.objects.filter(user=user, project__requires_second_factor=True)
+    return asked.order_by("pk").values_list("project__name", flat=True).first() or ""
+
+
 def remove_second_factor(*, user: User) -> None:
-    """Afterwards no code is asked for (unless a project requires it: then it is set up anew)."""
+    """Afterwards no code is asked for. Raises FactorRequiredError."""
+    asked = requiring_project(user)
+    if asked:
+        raise FactorRequiredError(project=asked)
     with transaction.atomic():
         TOTPDevice.objects.filter(user=user).delete()
         StaticDevice.objects.filter(user=user, name=PAPER).delete()

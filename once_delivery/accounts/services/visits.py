@@ -47,6 +47,12 @@ def end_visit(*, visit: Visit) -> None:
         visit.delete()
 
 
+def end_all_visits(*, user: User) -> None:
+    """Afterwards the person is signed in nowhere."""
+    for visit in Visit.objects.filter(user=user):
+        end_visit(visit=visit)
+
+
 def end_other_visits(*, user: User, session: SessionBase) -> int:
     """Afterwards the person is signed in here alone; returns how many others were ended."""
     others = list(Visit.objects.filter(user=user).exclude(session_key=session.session_key or ""))

@@ -14,6 +14,7 @@ from once_delivery.intake.demo_accounts import (
     ROLES,
     STAND_IN,
     DemoAccount,
+    email_of,
     keep_passwords,
     kept_passwords,
     new_password,
@@ -22,6 +23,7 @@ from once_delivery.intake.errors import DemoNameTakenError
 from once_delivery.intake.samples import autumn_launch
 from once_delivery.ledger.intent import products
 from once_delivery.ledger.intent.canonical import Wanted
+from reconciliation.models.calendar import Calendar
 
 PROJECT_CODE = "demo"
 PROJECT_NAME = "演示项目 · Demo"
@@ -49,6 +51,8 @@ def seed_demo() -> SeededDemo:
         project, made = _project(users)
         for name, role in ROLES.items():
             Membership.objects.get_or_create(project=project, user=users[name], defaults={"role": role})
+        # office hours, so that a clock is seen to stand at night; what somebody has changed stays
+        Calendar.objects.get_or_create(project=project)
         products_new = _products(project, users["marketing"])
         # inside the transaction: passwords that cannot be kept must not be set
         if passwords != kept:
@@ -73,6 +77,9 @@ def _users(kept: Mapping[str, str]) -> tuple[dict[str, User], dict[str, str]]:
             passwords.setdefault(name, new_password())
             user.set_password(passwords[name])
             user.save()
+        if not user.email:
+            user.email = email_of(name)
+            user.save(update_fields=["email"])
     return users, passwords
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils import timezone
 
 from once_delivery.accounts.models import Project, User
+from once_delivery.common.secrets import seal
 from once_delivery.notices.models import Channel, Event, Message, Route
 from once_delivery.notices.wording import written
 
@@ -19,15 +20,19 @@ def announce(
     data: Mapping[str, Any],
     people: Sequence[User] = (),
     addresses: Sequence[tuple[str, str]] = (),
+    private: Mapping[str, str] | None = None,
 ) -> list[Message]:
     """One message for each of ``people`` (in their language), each of ``addresses`` (e-mail, language) and each of the
     project's routes for this event. To be called in the transaction of what happened: both are kept or neither.
 
-    ``data`` is JSON; it is what a webhook carries and what the e-mail's template is filled with.
+    ``data`` is JSON; it is what a webhook carries and what the e-mail's template is filled with. ``private`` (a link that
+    opens a door) is for people and addresses alone: no route carries it, and their text is kept sealed.
     """
     now = timezone.now()
     to = {(user.email, user.language) for user in people if user.email and user.is_active} | set(addresses)
-    messages = [_email(project, event, data, address, language) for address, language in sorted(to)]
+    messages = [
+        _email(project, event, data, address, language, private=private) for address, language in sorted(to)
+    ]
     for route in Route.objects.filter(project=project, active=True):
         if event not in route.events:
             continue
@@ -48,14 +53,24 @@ def announce(
     return Message.objects.bulk_create(messages)
 
 
-def _email(project: Project, event: Event, data: Mapping[str, Any], address: str, language: str) -> Message:
-    subject, text = written(event, {**data, "project": project.name}, language=language)
+def _email(
+    project: Project,
+    event: Event,
+    data: Mapping[str, Any],
+    address: str,
+    language: str,
+    *,
+    private: Mapping[str, str] | None = None,
+) -> Message:
+    filled = {**data, **(private or {}), "project": project.name}
+    subject, text = written(event, filled, language=language)
     return Message(
         project=project,
         channel=Channel.EMAIL,
         address=address,
         event=event,
         subject=subject,
-        text=text,
+        text="" if private else text,
+        text_sealed=seal({"text": text}) if private else b"",
         data=dict(data),
     )

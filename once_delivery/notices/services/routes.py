@@ -14,7 +14,7 @@ from once_delivery.common.errors import DomainError
 from once_delivery.common.http import HttpError
 from once_delivery.common.http.message import parse_url
 from once_delivery.common.secrets import seal
-from once_delivery.notices.models import Channel, Event, Route
+from once_delivery.notices.models import ROUTED, Channel, Route
 from once_delivery.notices.signing import new_webhook_secret
 
 
@@ -34,7 +34,7 @@ def add_route(
     """
     must_be_admin(user, project)
     place = address.strip()
-    if not _fits(channel, place) or not events or not set(events) <= set(Event.values):
+    if not _fits(channel, place) or not events or not set(events) <= set(ROUTED):
         raise BadRouteError(address=address[:100])
     secret = new_webhook_secret() if channel == Channel.WEBHOOK else ""
     route, _ = Route.objects.update_or_create(

@@ -74,14 +74,14 @@ def _try(message: Message, client: HttpClient) -> None:
         _put_off(message, error)
         return
     Message.objects.filter(pk=message.pk).update(
-        sent_at=timezone.now(), next_try_at=None, given_up_at=None, error=""
+        sent_at=timezone.now(), next_try_at=None, given_up_at=None, error="", text_sealed=b""
     )
 
 
 def _mail(message: Message) -> None:
     mail = EmailMessage(
         message.subject,
-        message.text,
+        _text(message),
         to=[message.address],
         headers={"Message-ID": f"<{message.uuid}@{settings.MAIL_DOMAIN}>"},
     )
@@ -90,6 +90,16 @@ def _mail(message: Message) -> None:
     except (smtplib.SMTPException, OSError) as error:
         refused = isinstance(error, smtplib.SMTPRecipientsRefused)
         raise NotDeliveredError(type(error).__name__, for_good=refused) from error
+
+
+def _text(message: Message) -> str:
+    sealed = bytes(message.text_sealed)
+    if not sealed:
+        return message.text
+    try:
+        return unseal(sealed)["text"]
+    except DomainError as error:
+        raise NotDeliveredError(error.code) from error
 
 
 def _post(message: Message, client: HttpClient) -> None:

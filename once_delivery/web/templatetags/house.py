@@ -54,6 +54,7 @@ def menu(context: Context) -> dict[str, Any]:
         "items": items,
         "projects": projects,
         "role": _role(context.get("project"), roles),
+        "in_account": request.path.startswith("/account/"),
     }
 
 

@@ -10,14 +10,23 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from once_delivery.accounts.services.second_factor import (
+    Missing,
     WrongCodeError,
     begin_setup,
     check_code,
     finish_setup,
     has_second_factor,
+    missing_factor,
     setup_in_progress,
 )
-from once_delivery.ui.doors import MemberRequest, half_signed_in, note_confirmed, signed_in
+from once_delivery.ui.doors import (
+    MemberRequest,
+    ask_to_confirm,
+    half_signed_in,
+    is_fresh,
+    note_confirmed,
+    signed_in,
+)
 from once_delivery.ui.goals import safe_goal
 
 WRONG = 422
@@ -51,11 +60,15 @@ def second_factor(request: MemberRequest) -> HttpResponse:
 def set_up(request: MemberRequest) -> HttpResponse:
     """Bring a secret into an authenticator app; it counts when a code of it was shown.
 
-    Where a second factor is in use already, it must have been shown before another takes its place.
+    Where a second factor is in use already, it must have been shown before another takes its place; and the password
+    lately, or whoever finds an open browser could shut its owner out.
     """
     goal = safe_goal(request, otherwise="web:home")
     if has_second_factor(request.user) and not request.user.is_verified():  # type: ignore[attr-defined]
         return redirect("web:second-factor")
+    # who was sent here by a project has no factor yet, and could not be let in to confirm either
+    if missing_factor(request.user) != Missing.SET_UP and not is_fresh(request):
+        return ask_to_confirm(request)
     error = None
     if request.method == "POST":
         try:

@@ -59,8 +59,9 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
     """End the session."""
+    goal = safe_goal(request, otherwise=settings.LOGIN_URL)
     logout(request)
-    return redirect(settings.LOGIN_URL)
+    return redirect(goal)
 
 
 def _locked_minutes(request: HttpRequest) -> int:

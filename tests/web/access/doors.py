@@ -8,8 +8,9 @@ ROWS = [
     Row("web:sign-out", anonymous=405, member=405, stranger=405),
     # 302: nobody here has a second factor that could be asked for
     Row("web:second-factor", member=302, stranger=302),
-    Row("web:second-factor-setup", stranger=200),
-    Row("web:second-factor-setup", method="post", member=422, stranger=422),
+    Row("web:second-factor-setup", member=302, stranger=302),
+    Row("web:second-factor-setup", stranger=200, confirmed=True),
+    Row("web:second-factor-setup", method="post", member=422, stranger=422, confirmed=True),
     Row("web:confirm", stranger=200),
     Row("web:confirm", method="post", member=422, stranger=422),
     Row("web:language", method="post", member=302, stranger=302),

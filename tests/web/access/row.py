@@ -29,6 +29,12 @@ class Row:
     member: int = 200
     stranger: int = 404
     but: Mapping[Role, int] = field(default_factory=dict)
+    confirmed: bool = False  # each has just shown who they are
+    case: str = ""  # what tells it from another row of this name and method
+
+    @property
+    def key(self) -> str:
+        return " ".join(filter(None, (self.name, self.method, "confirmed" * self.confirmed, self.case)))
 
     def expected(self, role: Role) -> int:
         return self.but.get(role, self.member)

@@ -1,0 +1,1 @@
+"""One's own account, invitations, and a project's members, tokens, notices, hours and settings."""
