@@ -159,3 +159,19 @@ class Seen(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} {self.draft_id}"
+
+
+class ToReview(models.Model):
+    """A draft that waits for a decision. Written by PostgreSQL when an action is confirmed, then with each decision."""
+
+    action = models.OneToOneField(
+        Action, on_delete=models.CASCADE, primary_key=True, related_name="to_review"
+    )
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+", db_index=False)
+    since = models.DateTimeField(_("since"))
+
+    class Meta:
+        indexes = [models.Index(fields=["project", "since"], name="to_review_oldest")]
+
+    def __str__(self) -> str:
+        return f"{self.action_id}"

@@ -14,6 +14,7 @@ from django.db.models import (
     Exists,
     ExpressionWrapper,
     F,
+    Min,
     OuterRef,
     Q,
     QuerySet,
@@ -27,7 +28,7 @@ from django.utils.translation import pgettext_lazy
 from once_delivery.accounts.models import Project, User
 from once_delivery.ledger.models import Action
 from once_delivery.ledger.states import State
-from once_delivery.review.models import Draft, Review, Seen, Verdict
+from once_delivery.review.models import Draft, Review, Seen, ToReview, Verdict
 from once_delivery.targets.base import Kind
 
 if TYPE_CHECKING:
@@ -81,19 +82,28 @@ class Waiting:
 
 
 def reviewable(projects: Iterable[Project] | QuerySet[Project]) -> QuerySet[Reviewable]:
-    """The one draft of each task that people see, with ``review_state`` (and what it follows from).
+    """The one draft of each task of these projects that people see, with ``review_state`` (and what it follows from).
 
     That is its first confirmed draft, unless a newer input version has taken the object over. ``review_state`` is of
     ReviewState; ``decided_id`` is the draft that the standing decision is about, ``latest_id`` the one that was read
     last: None for a draft that nobody has read yet.
     """
+    return _with_state(Action.objects.filter(project__in=projects))
+
+
+def waits(action_id: int) -> bool:
+    """Whether this action is a visible draft that nobody has decided about as it is."""
+    return _with_state(Action.objects.filter(pk=action_id)).filter(review_state__in=TO_DO).exists()
+
+
+def _with_state(found: QuerySet[Action]) -> QuerySet[Reviewable]:
     confirmed = Action.objects.filter(kind=Kind.CREATE_DRAFT, state=State.CONFIRMED)
     newer = Action.objects.filter(original=OuterRef("pk"), state=State.CONFIRMED)
     earlier = confirmed.filter(task=OuterRef("task"), pk__lt=OuterRef("pk"))
     latest = Review.objects.filter(task=OuterRef("task")).order_by("-at", "-pk")
     read = Draft.objects.filter(action=OuterRef("pk")).order_by("-read_at", "-pk")
     return (
-        confirmed.filter(~Exists(newer), ~Exists(earlier), project__in=projects)
+        found.filter(~Exists(newer), ~Exists(earlier), kind=Kind.CREATE_DRAFT, state=State.CONFIRMED)
         .annotate(
             verdict=Subquery(latest.values("verdict")[:1]),
             decided_id=Subquery(latest.values("draft_id")[:1]),
@@ -114,13 +124,12 @@ def with_seen(found: QuerySet[Reviewable], user: User) -> QuerySet[LookedAt]:
 
 def waiting_for_review(projects: Iterable[Project] | QuerySet[Project]) -> Waiting:
     """What waits in these projects: undecided drafts, and accepted ones that were changed since."""
-    found = reviewable(projects).filter(review_state__in=TO_DO).order_by()
-    times = list(found.values_list("confirmed_at", flat=True)[: COUNTED_MOST + 1])
-    known = [at for at in times if at is not None]
+    found = ToReview.objects.filter(project__in=projects)
+    count = found.values("pk")[: COUNTED_MOST + 1].count()
     return Waiting(
-        count=min(len(times), COUNTED_MOST),
-        oldest=min(known, default=None),
-        more=len(times) > COUNTED_MOST,
+        count=min(count, COUNTED_MOST),
+        oldest=found.aggregate(oldest=Min("since"))["oldest"],
+        more=count > COUNTED_MOST,
     )
 
 

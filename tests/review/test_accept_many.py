@@ -9,7 +9,7 @@ from once_delivery.common.errors import DomainError
 from once_delivery.ledger.models import Action, Task
 from once_delivery.ledger.services.resume_batch import resume_batch
 from once_delivery.review.drafts import draft_action_of
-from once_delivery.review.models import Asset, Review, Seen, Verdict
+from once_delivery.review.models import Asset, Draft, Review, Seen, Verdict
 from once_delivery.review.services.accept_many import accept_many, plan_accepting
 from once_delivery.review.services.comment_on_task import comment_on_task
 from once_delivery.review.services.decide import Decider, decide_draft, take_back
@@ -126,6 +126,8 @@ def test_who_may_not(tasks: list[Task], role: Role) -> None:
 
 def test_the_state_of_review_follows_the_text(tasks: list[Task], lead: Decider, fake: FakeTarget) -> None:
     assert states(tasks) == [ReviewState.WAITS] * 5
+    confirmed = Action.objects.values_list("confirmed_at", flat=True)
+    assert waiting_for_review([tasks[0].project]).oldest == min(at for at in confirmed if at is not None)
     for task, verdict in zip(
         tasks, (Verdict.ACCEPTED, Verdict.ACCEPTED, Verdict.CHANGES, Verdict.CHANGES, Verdict.REJECTED), strict=True
     ):  # fmt: skip
@@ -142,9 +144,8 @@ def test_the_state_of_review_follows_the_text(tasks: list[Task], lead: Decider, 
         ReviewState.REJECTED,
     ]
     waiting = waiting_for_review([tasks[0].project])
-    confirmed = Action.objects.filter(task__in=[tasks[1], tasks[3]]).values_list("confirmed_at", flat=True)
-    first = min(at for at in confirmed if at is not None)
-    assert (waiting.count, waiting.oldest, waiting.more) == (2, first, False)
+    again = Draft.objects.filter(content__title="An editor's").order_by("first_read_at")
+    assert (waiting.count, waiting.oldest, waiting.more) == (2, again[0].first_read_at, False)
     take_back(task=tasks[0], decider=lead)
     assert states(tasks)[0] == ReviewState.WAITS
 

@@ -17,6 +17,7 @@ from once_delivery.review.drafts import draft_action_of
 from once_delivery.review.models import ApprovalLink, Asset, Draft, Reason, Review, Verdict
 from once_delivery.review.people import must_review
 from once_delivery.review.services.fetch_draft import fetch_draft
+from once_delivery.review.services.note_waiting import note_waiting
 
 TEXT_LONGEST = 4000
 _NEEDS_REASON = frozenset({Verdict.CHANGES, Verdict.REJECTED})
@@ -107,6 +108,7 @@ def write_decision(
             _accept(task, action, draft, review, now)
         else:
             _withdraw_asset(task, now)
+        note_waiting(action=action, since=now)
     return review
 
 
@@ -126,12 +128,17 @@ def take_back(*, task: Task, decider: Decider, only: Review | None = None) -> Re
         now = database_now()
         review = _write(task, standing.draft, Verdict.WITHDRAWN, decider, now=now)
         _withdraw_asset(task, now)
+        note_waiting(action=standing.draft.action, since=now)
     return review
 
 
 def standing_review(task: Task) -> Review | None:
     """The decision that holds: the latest one, unless it was taken back."""
-    latest = Review.objects.filter(task=task).select_related("draft", "user", "link").order_by("-at", "-pk")
+    latest = (
+        Review.objects.filter(task=task)
+        .select_related("draft__action", "user", "link")
+        .order_by("-at", "-pk")
+    )
     review = latest.first()
     return None if review is None or review.verdict == Verdict.WITHDRAWN else review
 

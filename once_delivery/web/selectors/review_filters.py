@@ -94,6 +94,13 @@ def drafts_for(user: User, filters: ReviewFilters) -> QuerySet[LookedAt]:
     return found.order_by("task__product_id", "task_id")
 
 
+def in_state(found: QuerySet[LookedAt], state: str) -> QuerySet[LookedAt]:
+    """Those in the chosen state of review; what waits is known without looking at the others."""
+    if not state:
+        return found.filter(to_review__isnull=False)
+    return found.filter(review_state__in=STATES[state])
+
+
 def _wished(filters: ReviewFilters) -> Q:
     wish = Q()
     if filters.project:

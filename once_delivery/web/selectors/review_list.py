@@ -20,7 +20,7 @@ from once_delivery.review.services.fetch_image import base_of
 from once_delivery.review.waiting import COUNTED_MOST, LookedAt, ReviewState
 from once_delivery.targets.base import Presence
 from once_delivery.web.selectors.image_claims import image_claim
-from once_delivery.web.selectors.review_filters import STATES, ReviewFilters, drafts_for
+from once_delivery.web.selectors.review_filters import STATES, ReviewFilters, drafts_for, in_state
 from reconciliation.models import Case, CaseKind, CaseStatus, Finding, FindingKind
 
 PAGE = 50
@@ -83,7 +83,7 @@ def review_list(user: User, filters: ReviewFilters, *, key: str) -> ReviewList:
     found = drafts_for(user, filters)
     states = list(found.order_by().values_list("review_state", flat=True)[: COUNTED_MOST + 1])
     counted = Counter(states) if len(states) <= COUNTED_MOST else None
-    wanted = found.filter(review_state__in=STATES[filters.state])
+    wanted = in_state(found, filters.state)
     total = (
         sum(counted[state] for state in STATES[filters.state])
         if counted is not None
@@ -116,7 +116,7 @@ def state_links(filters: ReviewFilters, page: ReviewList) -> list[tuple[StateLin
 
 def neighbours(user: User, filters: ReviewFilters, task: Task) -> tuple[UUID | None, UUID | None]:
     """The tasks before and after this one among those that the filters show."""
-    wanted = drafts_for(user, filters).filter(review_state__in=STATES[filters.state])
+    wanted = in_state(drafts_for(user, filters), filters.state)
     here = (task.product_id, task.pk)
     before = wanted.filter(_behind(*here)).order_by("-task__product_id", "-task_id")
     after = wanted.filter(_ahead(*here))
@@ -128,7 +128,7 @@ def neighbours(user: User, filters: ReviewFilters, task: Task) -> tuple[UUID | N
 
 def next_to_decide(user: User, filters: ReviewFilters, task: Task) -> UUID | None:
     """The next draft that waits, from the first one on again after the last."""
-    waits = drafts_for(user, filters).filter(review_state__in=STATES[""]).exclude(task=task)
+    waits = in_state(drafts_for(user, filters), "").exclude(task=task)
     after = waits.filter(_ahead(task.product_id, task.pk)).values_list("task__uuid", flat=True).first()
     return after or waits.values_list("task__uuid", flat=True).first()
 

@@ -49,7 +49,7 @@ def test_the_page_is_strict_and_shows_this_task_alone(
     browser.post(f"{address(tasks[0])}comments/", {"text": "between us"})
     answer = guest.get(link)
     html = answer.content.decode()
-    assert answer["Referrer-Policy"] == "no-referrer"
+    assert answer["Referrer-Policy"] == "same-origin"
     assert "noindex" in answer["X-Robots-Tag"]
     assert "no-store" in answer["Cache-Control"]
     assert "default-src 'none'" in answer["Content-Security-Policy"]
@@ -122,7 +122,7 @@ def test_links_that_open_nothing_look_alike(
     answers = (unknown, expired, revoked, posted)
     assert {answer.status_code for answer in answers} == {404}
     assert len({without_address(answer) for answer in answers}) == 1
-    assert {answer["Referrer-Policy"] for answer in answers} == {"no-referrer"}
+    assert {answer["Referrer-Policy"] for answer in answers} == {"same-origin"}
 
 
 @pytest.mark.parametrize(("name", "days"), [("", "7"), ("Legal", "0"), ("Legal", "31"), ("Legal", "x")])

@@ -47,7 +47,8 @@ def _by_link(
             response = render(request, "web/review/link_over.html", {"error": error}, status=NOTHING)
         else:
             response = view(request, link, secret, *args, **kwargs)
-        response["Referrer-Policy"] = "no-referrer"
+        # not "no-referrer": browsers then send "Origin: null" with the form, which is refused as another house's
+        response["Referrer-Policy"] = "same-origin"
         response["X-Robots-Tag"] = "noindex, nofollow, noarchive"
         add_never_cache_headers(response)
         return response
