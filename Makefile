@@ -3,6 +3,7 @@
 #   make drill    the acceptance drill alone            make test-real  real servers, browser (Debian, root)
 #   make stop     end what runs, PostgreSQL too         make lint       style, types, floors, translations
 #   make bench    how fast                              make faults     what it survives
+#   make bench-web  how fast the pages are on a million actions
 #   make clean    delete the environment; the data stays (make clean-data deletes it)
 
 SHELL := /bin/sh
@@ -16,7 +17,7 @@ DEV_STAMP := .venv/.dev-$(shell cat requirements.txt requirements-dev.txt constr
 PIP := $(PY) -m pip install -qq --disable-pip-version-check --no-warn-script-location -c constraints.txt
 ARGS ?=
 
-.PHONY: run drill test test-real lint format bench faults stop clean clean-data messages constraints
+.PHONY: run drill test test-real lint format bench bench-web faults stop clean clean-data messages constraints
 .DEFAULT_GOAL := run
 
 run: $(RUN_STAMP)
@@ -52,6 +53,9 @@ messages: $(DEV_STAMP)
 
 bench: $(DEV_STAMP)
 	@$(PY) -m bench.ledger $(ARGS)
+
+bench-web: $(DEV_STAMP)
+	@$(PY) -m bench.web $(ARGS)
 
 faults: $(DEV_STAMP)
 	@$(PY) -m tests.faults $(ARGS)

@@ -1,0 +1,27 @@
+-- Drafts as they were read, what people decided, and the assets that followed. The newest wait.
+INSERT INTO review_draft (id, content, content_hash, version, status, url, first_read_at, read_at, action_id, project_id)
+SELECT id, jsonb_build_object('title', 'Page ' || id, 'body', '<p>' || repeat('Keeps the water warm for half an hour. ', 8) || '</p>'),
+    md5(id::text), '1', 'draft', '', sent_at + interval '1 hour', sent_at + interval '1 hour', id, project_id
+FROM seed_action WHERE state = 'confirmed' AND slot = 0 ORDER BY id;
+
+INSERT INTO review_review (id, uuid, verdict, reasons, text, at, draft_id, project_id, task_id, user_id)
+SELECT s.id, gen_random_uuid(),
+    CASE WHEN pg_temp.roll(s.id, 9, 100) < 95 THEN 'accepted' WHEN pg_temp.roll(s.id, 9, 100) < 98 THEN 'changes' ELSE 'rejected' END,
+    CASE WHEN pg_temp.roll(s.id, 9, 100) < 95 THEN '[]' ELSE '["tone"]' END::jsonb, '', s.sent_at + interval '2 hours', s.id, s.project_id,
+    s.task_id, (SELECT min(user_id) FROM accounts_membership m WHERE m.project_id = s.project_id AND role = 'marketing_lead')
+FROM seed_action s
+WHERE state = 'confirmed' AND slot = 0 AND NOT fresh AND pg_temp.roll(s.id, 8, 100) < 95 ORDER BY s.id;
+
+INSERT INTO review_asset (uuid, accepted_at, action_id, project_id, task_id, draft_id, review_id)
+SELECT gen_random_uuid(), at, draft_id, project_id, task_id, draft_id, id FROM review_review WHERE verdict = 'accepted' ORDER BY id;
+
+INSERT INTO review_comment (text, at, project_id, task_id, user_id)
+SELECT 'Please check the litres.', at, project_id, task_id, user_id FROM review_review WHERE id % 20 = 0 ORDER BY id;
+
+INSERT INTO review_seen (at, draft_id, project_id, task_id, user_id)
+SELECT at, draft_id, project_id, task_id, user_id FROM review_review WHERE id % 5 = 0 ORDER BY id;
+
+INSERT INTO review_toreview (action_id, project_id, since)
+SELECT s.id, s.project_id, s.sent_at
+FROM seed_action s WHERE s.state = 'confirmed' AND s.slot = 0 AND NOT EXISTS (SELECT FROM review_review r WHERE r.id = s.id)
+ORDER BY s.id;
