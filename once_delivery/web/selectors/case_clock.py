@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 
 from reconciliation.business_hours import BusinessHours
 from reconciliation.case_clock import percent_over
@@ -13,7 +14,7 @@ MOST_OF_IT = 80  # percent: from here on the clock is amber
 _LONGEST = timedelta(days=366)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CaseRow:
     """A case at ``now``; ``hours`` are those of its project."""
 
@@ -39,17 +40,17 @@ class CaseRow:
         """Now, or since when the clock stands."""
         return self.case.paused_at or self.now
 
-    @property
+    @cached_property
     def percent(self) -> int:
         return percent_over(self.case, self.now, self.hours)
 
-    @property
+    @cached_property
     def left(self) -> timedelta:
         """Working time to the due time, or past it."""
         early, late = sorted((self.at, self.case.due_at))
         return self.hours.between(max(early, late - _LONGEST), late)
 
-    @property
+    @cached_property
     def tone(self) -> str:
         """The state whose colour the clock has."""
         if self.case.paused_at is not None:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from once_delivery.accounts.access import projects_of
-from once_delivery.accounts.models import User
+from once_delivery.accounts.models import Project, User
 from once_delivery.targets.jobs.declaration import Price, price_of
 from once_delivery.web.selectors.candidates import Best, best_of, latest_looks
 from once_delivery.web.selectors.case_clock import CaseRow
@@ -62,8 +62,12 @@ class CasePage:
 
 def cases_of(user: User) -> QuerySet[Case]:
     """All cases of the person's projects, with what a line of the queue shows."""
+    return _of_projects(projects_of(user))
+
+
+def _of_projects(projects: QuerySet[Project] | list[Project]) -> QuerySet[Case]:
     return (
-        Case.objects.filter(project__in=projects_of(user))
+        Case.objects.filter(project__in=projects)
         .select_related(
             "project", "owner", "action__target", "action__task__product", "action__task__input_version"
         )
@@ -79,10 +83,11 @@ def open_cases_of(user: User) -> QuerySet[Case]:
 def case_page(user: User, *, chosen: QueueFilter, key: str) -> CasePage:
     """One page, the most urgent first (the latest due first among the resolved)."""
     now = timezone.now()
-    hours = hours_of_all(projects_of(user))
+    projects = list(projects_of(user))  # their IDs as they are: a subquery would hide the order of the index
+    hours = hours_of_all(projects)
     ages = _ages(hours, now)
-    counts = _counts(user, chosen, now, ages)
-    found = cases_of(user).filter(chosen.rest, chosen.view_of(user, now))
+    counts = _counts(user, projects, chosen, now, ages)
+    found = _of_projects(projects).filter(chosen.rest, chosen.view_of(user, now))
     if chosen.age:
         found = found.filter(ages[chosen.age])
     backwards = chosen.view == "resolved"
@@ -121,7 +126,9 @@ def _rows(cases: Sequence[Any], hours: dict[int, BusinessHours], now: datetime) 
     ]
 
 
-def _counts(user: User, chosen: QueueFilter, now: datetime, ages: dict[str, Q]) -> dict[str, int]:
+def _counts(
+    user: User, projects: list[Project], chosen: QueueFilter, now: datetime, ages: dict[str, Q]
+) -> dict[str, int]:
     """How many there are in each view and of each age, in one query; the resolved are not counted."""
     views = {
         view: Count("pk", filter=chosen.of_view(view, user, now))
@@ -130,7 +137,7 @@ def _counts(user: User, chosen: QueueFilter, now: datetime, ages: dict[str, Q]) 
     here = chosen.view_of(user, now)
     aged = {f"age_{name}": Count("pk", filter=here & age) for name, age in ages.items()}
     over = Count("pk", filter=chosen.of_view("open", user, now) & Q(due_at__lte=now, paused_at=None))
-    still_open = Case.objects.filter(chosen.rest, project__in=projects_of(user), status=CaseStatus.OPEN)
+    still_open = Case.objects.filter(chosen.rest, project__in=projects, status=CaseStatus.OPEN)
     return still_open.aggregate(**views, **aged, over=over)
 
 
@@ -147,7 +154,7 @@ def _ages(hours: dict[int, BusinessHours], now: datetime) -> dict[str, Q]:
     ages = {name: Q(pk__in=[]) for name in AGES}
     for ends, project_ids in by_ends.items():
         for number, name in enumerate(AGES):
-            age = Q(project__in=project_ids)
+            age = Q(project__in=project_ids) if len(by_ends) > 1 else Q()
             if number < len(ends):
                 age &= Q(opened_at__gt=ends[number])
             if number:
