@@ -56,6 +56,14 @@ VERDICTS: dict[str, Words] = {
     Verdict.ABSENT: _("not there"),
     Verdict.CANNOT_TELL: _("cannot tell"),
 }
+EVENTS: dict[str, Words] = {
+    # events beside the changes of state
+    "requested": _("Asked for"),
+    "decided": _("A person decided"),
+    "duplicate.seen": _("More than one of ours was seen"),
+    "late.answer": _("An answer came late"),
+    "orphan.seen": _("An object that belongs to nothing was seen"),
+}
 METHODS: dict[str, Words] = {
     "id": _("by its ID"),
     "client-id": _("by our own ID"),

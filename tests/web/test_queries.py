@@ -18,7 +18,7 @@ MOST = {
     "approvals": 13,
     "batch": 27,
     "batch, htmx": 23,
-    "task": 19,
+    "task": 21,
     "case": 34,
     "resume": 16,
 }

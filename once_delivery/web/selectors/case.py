@@ -53,7 +53,7 @@ class CaseEvidence:
         return sum(line.cells[0].match == "yes" for line in self.lines if line.cells)
 
 
-def evidence_of(case: Case) -> CaseEvidence:
+def evidence_of(case: Case, *, before: str = "") -> CaseEvidence:
     """Read what is known of the case's action and of what people did."""
     action: Action = case.action
     now = timezone.now()
@@ -72,7 +72,7 @@ def evidence_of(case: Case) -> CaseEvidence:
         texts=texts_of(sent, compared),
         look=look,
         method=method_words(look.method) if look else "",
-        timeline=timeline_of([action]),
+        timeline=timeline_of([action], before=before),
         history=history,
         resolution=str(RESOLUTIONS.get(case.resolution, case.resolution)),
         looking_since=_looking_since(action, history, look),

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from django.utils import timezone
 
 from once_delivery.common.errors import InvalidInputError
-from once_delivery.ledger.models import Action, Batch, InputVersion, Task
+from once_delivery.ledger.models import Action, Batch, Task
 from once_delivery.ledger.reasons import sentence
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.targets.base import Presence
@@ -53,7 +53,6 @@ class Story:
     """A task with everything that is known of it."""
 
     actions: list[ActionFacts]
-    versions: list[InputVersion]
     batches: list[Batch]
     timeline: TimeLine
 
@@ -69,15 +68,13 @@ class Story:
         return sum(one.action.state == State.CONFIRMED for one in self.actions)
 
 
-def story_of(task: Task) -> Story:
-    """Read the task's story; at most ``timeline.MOST`` entries of each kind."""
+def story_of(task: Task, *, before: str = "") -> Story:
+    """Read the task's story; ``before`` is the place in a time line of more than a page."""
     actions = list(Action.objects.filter(task=task).select_related("target").defer(*HEAVY).order_by("pk"))
-    versions = InputVersion.objects.filter(product=task.product).defer("content").order_by("-number")
     return Story(
         actions=facts_of(actions),
-        versions=list(versions[:20]),
         batches=list(Batch.objects.filter(tasks=task, project=task.project_id).order_by("-pk")[:20]),
-        timeline=timeline_of(actions),
+        timeline=timeline_of(actions, before=before),
     )
 
 

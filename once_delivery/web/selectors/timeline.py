@@ -6,8 +6,11 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeVar
 
+from django.db.models import Model, QuerySet
 from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
@@ -16,9 +19,9 @@ from once_delivery.ledger.reasons import sentence
 from once_delivery.ledger.states import State
 from once_delivery.targets.base import Outcome, Verdict
 from once_delivery.ui.templatetags.ui import person
-from once_delivery.web.wording import OUTCOMES, VERDICTS, actor_word, method_words
+from once_delivery.web.wording import EVENTS, OUTCOMES, VERDICTS, actor_word, kind_word, method_words
 
-MOST = 200
+PAGE = 100
 
 _OUTCOME_TONES = {
     Outcome.DONE: "confirmed",
@@ -51,27 +54,57 @@ class Entry:
 
 
 Names = dict[int, Action | None]
+Row = TypeVar("Row", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
 class TimeLine:
-    """The newest entries; ``more`` says that older ones are not shown."""
+    """One page, the newest first; ``next_key`` is empty on the last one."""
 
     entries: list[Entry]
-    more: bool
+    next_key: str = ""
+    first: bool = True
 
 
-def timeline_of(actions: Sequence[Action]) -> TimeLine:
-    """Everything that is kept of these actions, in four queries."""
+def timeline_of(actions: Sequence[Action], *, before: str = "") -> TimeLine:
+    """What is kept of these actions, in four queries; ``before`` (a time) is where the page before ended."""
     names = {one.pk: one if len(actions) > 1 else None for one in actions}
-    entries = [*_attempts(names), *_receipts(names), *_observations(names), *_events(names)]
+    until = _time(before)
+    entries = [
+        *_attempts(names, until),
+        *_receipts(names, until),
+        *_observations(names, until),
+        *_events(names, until),
+    ]
     entries.sort(key=lambda entry: (entry.at, entry.order), reverse=True)
-    return TimeLine(entries[:MOST], more=len(entries) > MOST)
+    if len(entries) <= PAGE:
+        return TimeLine(entries, first=until is None)
+    # what happened at one moment stays together
+    end = entries[PAGE].at
+    page = [entry for entry in entries[:PAGE] if entry.at > end] or entries[:PAGE]
+    return TimeLine(page, next_key=page[-1].at.isoformat(), first=until is None)
 
 
-def _attempts(names: Names) -> Iterator[Entry]:
-    for one in Attempt.objects.filter(action__in=names).select_related("run").order_by("-pk")[: MOST + 1]:
+def _time(key: str) -> datetime | None:
+    try:
+        found = parse_datetime(key)
+    except ValueError:
+        return None
+    return None if found is None or timezone.is_naive(found) else found
+
+
+def _rows(model: type[Row], names: Names, field: str, until: datetime | None) -> QuerySet[Row]:
+    """The newest rows before ``until``: one more than a page."""
+    found = model._default_manager.filter(action__in=names)  # noqa: SLF001 - Django's documented name for any model's manager
+    if until is not None:
+        found = found.filter(**{f"{field}__lt": until})
+    return found.order_by(f"-{field}", "-pk")
+
+
+def _attempts(names: Names, until: datetime | None) -> Iterator[Entry]:
+    for one in _rows(Attempt, names, "intended_at", until).select_related("run")[: PAGE + 1]:
         how = _("Sent again under the target's protection.") if one.replay else ""
+        what = _("What was sent: %(kind)s.") % {"kind": kind_word(one.effect)} if one.effect else ""
         outside = _("Outside execution %(id)s.") % {"id": one.run.external_id} if one.run.external_id else ""
         lease = _("The lease ends at %(time)s.") % {"time": f"{timezone.localtime(one.lease_until):%H:%M:%S}"}
         yield Entry(
@@ -80,15 +113,15 @@ def _attempts(names: Names) -> Iterator[Entry]:
             icon="send",
             tone="sending",
             title=_("Attempt %(number)s") % {"number": one.number},
-            text=_joined(how, lease, outside),
+            text=_joined(what, how, lease, outside),
             code=one.sender,
             action=names[one.action_id],
             order=1,
         )
 
 
-def _receipts(names: Names) -> Iterator[Entry]:
-    for one in Receipt.objects.filter(action__in=names).order_by("-pk")[: MOST + 1]:
+def _receipts(names: Names, until: datetime | None) -> Iterator[Entry]:
+    for one in _rows(Receipt, names, "received_at", until)[: PAGE + 1]:
         late = _("It came after its lease was lost and is kept.") if one.late else ""
         yield Entry(
             at=one.received_at,
@@ -105,8 +138,8 @@ def _receipts(names: Names) -> Iterator[Entry]:
         )
 
 
-def _observations(names: Names) -> Iterator[Entry]:
-    for one in Observation.objects.filter(action__in=names).order_by("-pk")[: MOST + 1]:
+def _observations(names: Names, until: datetime | None) -> Iterator[Entry]:
+    for one in _rows(Observation, names, "looked_at", until)[: PAGE + 1]:
         complete = (
             _("Every page and every status was read.") if one.complete else _("Not everything could be read.")
         )
@@ -127,20 +160,20 @@ def _observations(names: Names) -> Iterator[Entry]:
         )
 
 
-def _events(names: Names) -> Iterator[Entry]:
-    for one in Event.objects.filter(action__in=names).select_related("user").order_by("-pk")[: MOST + 1]:
+def _events(names: Names, until: datetime | None) -> Iterator[Entry]:
+    for one in _rows(Event, names, "at", until).select_related("user")[: PAGE + 1]:
         to = State(one.to_state) if one.to_state in State.values else None
         yield Entry(
             at=one.at,
             tag=_("event"),
             icon=str(to) if to else "warn",
             tone=str(to) if to else "reconcile",
-            title=str(to.label) if to else _("Noted"),
+            title=str(to.label) if to else str(EVENTS.get(one.kind, _("Noted"))),
             text=_joined(
                 sentence(one.reason),
                 _("By %(actor)s.") % {"actor": person(one.user) if one.user else actor_word(one.actor)},
             ),
-            code="" if to else one.kind,
+            code="" if to or one.kind in EVENTS else one.kind,
             excerpt=json.dumps(one.data, ensure_ascii=False, indent=2) if one.data else "",
             action=names[one.action_id],
             order=4,

@@ -75,7 +75,7 @@ def show_case(request: MemberRequest, case: Case, *, trouble: Trouble | None = N
     context = {
         "case": case,
         "project": case.project,
-        "evidence": evidence_of(case),
+        "evidence": evidence_of(case, before=request.GET.get("before", "")),
         "deciding": deciding,
         "trouble": trouble,
         "typed": trouble.typed if trouble else {},

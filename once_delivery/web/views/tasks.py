@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.web.fetch import task_of
 from once_delivery.web.selectors.task import story_of
+from once_delivery.web.selectors.task_more import more_of
 
 
 @require_safe
@@ -18,6 +19,11 @@ from once_delivery.web.selectors.task import story_of
 def task(request: MemberRequest, uuid: UUID) -> HttpResponse:
     """Identity, facts, guard, time line, versions."""
     found = task_of(request.user, uuid)
-    return render(
-        request, "web/task.html", {"task": found, "project": found.project, "story": story_of(found)}
-    )
+    story = story_of(found, before=request.GET.get("before", ""))
+    page = {
+        "task": found,
+        "project": found.project,
+        "story": story,
+        "more": more_of(found, [one.action for one in story.actions]),
+    }
+    return render(request, "web/task.html", page)
