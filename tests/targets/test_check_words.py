@@ -48,7 +48,7 @@ def said() -> tuple[set[str], set[str]]:
             continue
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Return) and file.name in {"sockets.py", "body.py"}:
-                codes |= set(literals(node.value)) - {"deflate"}
+                codes |= set(literals(node.value)) - {"deflate", "strerror"}
             if not isinstance(node, ast.Call):
                 continue
             function = getattr(node.func, "id", getattr(node.func, "attr", ""))

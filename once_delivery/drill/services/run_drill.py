@@ -17,7 +17,7 @@ from once_delivery.drill.notebook import Notebook
 from once_delivery.drill.products import three_products
 from once_delivery.drill.rounds import run_round
 from once_delivery.drill.scenario import ProductName, items
-from once_delivery.drill.setting_up import make_batch, make_target
+from once_delivery.drill.setting_up import hand_back, make_batch, make_target
 from once_delivery.sandbox.client import SandboxAdmin
 from once_delivery.targets.profile import Guard
 
@@ -99,6 +99,7 @@ def _one_guard(plan: _Plan, guard: Guard) -> list[dict[str, Any]]:
             done.append(run_round(prepared=prepared, guard=guard, recoveries=recoveries, folder=plan.folder))
             plan.notebook.note(done[-1])
             plan.tell(f"{guard} {recoveries}")
+        hand_back(target)
         return done
     finally:
         connection.close()

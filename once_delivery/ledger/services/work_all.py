@@ -18,7 +18,10 @@ MOST_TARGETS = 8
 
 
 def due_targets() -> list[int]:
-    """The targets that have something due now, longest waiting first. Found without any message (R12)."""
+    """The targets that have something due now, longest waiting first. Found without any message (R12).
+
+    What a drill works on by itself is left to it.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
             """SELECT target_id FROM (
@@ -29,7 +32,7 @@ def due_targets() -> list[int]:
                    SELECT target_id, min(check_due_at) FROM ledger_action
                    WHERE check_due_at <= clock_timestamp() GROUP BY target_id
                ) due
-               LEFT JOIN ledger_gate g USING (target_id)
+               JOIN targets_target t ON t.id = due.target_id AND NOT t.by_hand
                GROUP BY target_id ORDER BY min(since)"""
         )
         return [row[0] for row in cursor.fetchall()]

@@ -29,6 +29,8 @@ class Target(models.Model):
     credentials_at = models.DateTimeField(_("credentials set at"), null=True, editable=False)
     allow_inside = models.BooleanField(_("inside addresses allowed"), default=False)
     is_test = models.BooleanField(_("test target"), default=False)
+    # a drill's own: its processes alone work on it, or the house would perform what must stay undone
+    by_hand = models.BooleanField(default=False, db_default=False, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
