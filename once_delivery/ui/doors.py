@@ -135,6 +135,8 @@ def _away(request: HttpRequest, address: str) -> HttpResponse:
 
 def _to_sign_in(request: HttpRequest) -> HttpResponse:
     """A part of a page that is fetched after the session ended moves the whole page, not itself."""
-    if getattr(request, "htmx", False):
-        return HttpResponseClientRedirect(resolve_url(settings.LOGIN_URL))
+    htmx = getattr(request, "htmx", None)
+    if htmx:
+        goal = urlencode({"next": htmx.current_url_abs_path or "/"})  # the page, not its part
+        return HttpResponseClientRedirect(f"{resolve_url(settings.LOGIN_URL)}?{goal}")
     return redirect_to_login(request.get_full_path())

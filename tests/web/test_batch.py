@@ -109,7 +109,7 @@ def test_htmx_gets_the_part_that_changes_and_nothing_when_it_did_not(world: Worl
 
 def test_a_part_that_is_fetched_after_signing_out_leads_to_signing_in(world: World) -> None:
     response = Browser().get(reverse("web:batch", args=[world.batch.uuid]), headers={"hx-request": "true"})
-    assert (response.status_code, response["HX-Redirect"]) == (200, "/sign-in/")
+    assert (response.status_code, response["HX-Redirect"]) == (200, "/sign-in/?next=%2F")
 
 
 @pytest.fixture
