@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.db import transaction
-from django.utils import translation
 from django.utils.formats import date_format
+from django.utils.functional import lazy
 from django.utils.timezone import localtime
 from django.utils.translation import gettext_noop
 
@@ -19,6 +19,8 @@ from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.reasons import sentence
 from reconciliation.decisions import DECIDERS
 from reconciliation.models import Case, CaseEvent, CaseEventKind, CaseStatus
+
+_sentence = lazy(sentence, str)
 
 
 class CaseClosedError(DomainError):
@@ -85,20 +87,20 @@ def write(case: Case, kind: CaseEventKind, *, user: User | None, text: str = "",
     )
 
 
-def told_of(case: Case, *, language: str = "", **more: Any) -> dict[str, Any]:
-    """What a notice about a case carries."""
+def told_of(case: Case, **more: Any) -> dict[str, Any]:
+    """What a notice about a case carries; its words are translated for each reader, when they are written."""
     action = case.action
-    with translation.override(language or None):
-        return {
-            "case": str(case.uuid),
-            "task": str(action.task),
-            "target": action.target.name,
-            "marker": action.marker,
-            "state": action.state,
-            "reason": sentence(case.reason),
-            "owner": case.owner.get_full_name() or case.owner.username,
-            "due": date_format(localtime(case.due_at), "Y-m-d H:i T"),
-            "due_at": case.due_at.isoformat(),
-            "path": f"/cases/{case.uuid}/",
-            **more,
-        }
+    return {
+        "case": str(case.uuid),
+        "task": str(action.task),
+        "target": action.target.name,
+        "marker": action.marker,
+        "state": action.state,
+        "reason": _sentence(case.reason),
+        "reason_code": case.reason,
+        "owner": case.owner.get_full_name() or case.owner.username,
+        "due": date_format(localtime(case.due_at), "Y-m-d H:i T"),
+        "due_at": case.due_at.isoformat(),
+        "path": f"/cases/{case.uuid}/",
+        **more,
+    }

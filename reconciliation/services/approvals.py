@@ -181,7 +181,7 @@ def _tell(case: Case, event: Event, people: list[User], *, approval: Approval, b
         data=told_of(
             case,
             by=by.get_full_name() or by.username,
-            effect=str(effect),
+            effect=effect,
             words=words.strip(),
             decision=approval.decision,
         ),

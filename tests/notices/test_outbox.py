@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from django.core import mail
 from django.db import connection
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.translation import gettext_lazy
 from pytest_django.fixtures import Settings
 
 from once_delivery.accounts.models import Membership, Project, Role, User
@@ -86,6 +87,32 @@ def test_people_are_written_to_in_their_language(project: Project) -> None:
     }
     assert all("http://localhost:8000/cases/1/" in one.body for one in mail.outbox)
     assert set(Message.objects.values_list("tries", "error", "next_try_at")) == {(1, "", None)}
+
+
+def test_words_are_said_in_the_language_of_each_reader(project: Project, admin: User) -> None:
+    """Whatever language the process speaks that announces: a worker speaks the house's."""
+    people = []
+    for name, language in (("li", "zh-hans"), ("lee", "en")):
+        person = a_user(name)
+        person.email, person.language = f"{name}@example.com", language
+        person.save()
+        people.append(person)
+    add_route(
+        project=project,
+        channel="webhook",
+        address="https://hooks.example.com/x",
+        events=[Event.CASE_OPENED],
+        user=admin,
+    )
+    with translation.override("zh-hans"):
+        opened_with = {**DATA, "reason": gettext_lazy("the client approved")}
+        announce(project=project, event=Event.CASE_OPENED, data=opened_with, people=people)
+    texts = dict(Message.objects.values_list("address", "text"))
+    assert "the client approved" in texts["lee@example.com"]
+    assert "客户" in texts["li@example.com"]
+    assert "the client approved" not in texts["li@example.com"]
+    # the tests' house speaks English
+    assert {one.data["reason"] for one in Message.objects.all()} == {"the client approved"}
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.utils import timezone
+from django.conf import settings
+from django.utils import timezone, translation
+from django.utils.functional import Promise
 
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.secrets import seal
@@ -25,7 +27,8 @@ def announce(
     """One message for each of ``people`` (in their language), each of ``addresses`` (e-mail, language) and each of the
     project's routes for this event. To be called in the transaction of what happened: both are kept or neither.
 
-    ``data`` is JSON; it is what a webhook carries and what the e-mail's template is filled with. ``private`` (a link that
+    ``data`` is JSON, and may hold lazy translations: each reader's e-mail says them in the reader's language, a webhook
+    in the house's. ``private`` (a link that
     opens a door) is for people and addresses alone: no route carries it, and their text is kept sealed.
     """
     now = timezone.now()
@@ -44,7 +47,7 @@ def announce(
                 channel=Channel.WEBHOOK,
                 address=route.address,
                 event=event,
-                data=dict(data),
+                data=_plain(data),
             )
         message.route = route
         messages.append(message)
@@ -72,5 +75,10 @@ def _email(
         subject=subject,
         text="" if private else text,
         text_sealed=seal({"text": text}) if private else b"",
-        data=dict(data),
+        data=_plain(data),
     )
+
+
+def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
+    with translation.override(settings.LANGUAGE_CODE):
+        return {name: str(value) if isinstance(value, Promise) else value for name, value in data.items()}

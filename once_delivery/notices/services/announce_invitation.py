@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.utils import translation
 
 from once_delivery.accounts.models import Invitation, Project, Role, User
 from once_delivery.accounts.services.invitations import DAYS, invite
@@ -25,15 +24,13 @@ def invite_by_mail(
     """
     with transaction.atomic():
         invitation, secret = invite(project=project, email=email, role=role, user=user)
-        with translation.override(language):
-            word = str(Role(invitation.role).label)
         announce(
             project=project,
             event=Event.INVITED,
             data={
                 "by": user.get_full_name() or user.username,
                 "email": invitation.email,
-                "role": word,
+                "role": Role(invitation.role).label,
                 "days": DAYS,
             },
             addresses=[(invitation.email, language)],
