@@ -20,7 +20,7 @@ from once_delivery.ledger.services.work_all import due_targets
 from once_delivery.sandbox.process import SandboxProcess
 from once_delivery.targets.models import Target
 from once_delivery.targets.profile import Guard
-from tests.builders import a_batch, a_target, a_user
+from tests.builders import a_batch, a_delivery, a_target, a_user
 from tests.drill.given import a_project_with_products
 from tests.drill.test_drill_target import a_space
 
@@ -94,7 +94,7 @@ def test_items_that_the_target_refuses_are_named_with_its_answer(
 def test_the_house_leaves_to_a_drill_what_is_its_own(project: Project) -> None:
     """Its workers would perform C, which must stay undone, and keep B's answer."""
     target = a_target(project)
-    a_batch(project)
+    a_batch(project, a_delivery("vase"))
     assert due_targets() == [target.pk]
     Target.objects.filter(pk=target.pk).update(by_hand=True)
     assert due_targets() == []
