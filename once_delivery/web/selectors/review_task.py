@@ -86,7 +86,6 @@ def review_page(
     action, draft, error = _read(task)
     standing = standing_review(task)
     seen = note_seen(task=task, user=user, draft=draft) if user and draft else None
-    twice = twice_of([action]).get(action.pk) if action else None
     return ReviewPage(
         task=task,
         action=action,
@@ -108,7 +107,7 @@ def review_page(
         brief=brief_of(task, this_task_alone=this_task_alone),
         standing=standing,
         state=_state(standing, draft),
-        twice=twice,
+        twice=twice_of([action]).get(action.pk) if action else None,
         changed_since_seen=seen is not None and draft is not None and seen.pk != draft.pk,
         at_target=web_address(draft.url) if draft else "",
     )
