@@ -16,7 +16,7 @@ MOST = {
     "/batches/": 13,
     "/cases/": 18,
     "approvals": 13,
-    "batch": 27,
+    "batch": 29,
     "batch, htmx": 23,
     "task": 21,
     "case": 34,

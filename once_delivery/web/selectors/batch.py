@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from django.db.models import Count, Sum
 
 from once_delivery.ledger.models import Action, Batch, BatchTask
-from once_delivery.web.selectors.deliveries import Deliveries, deliveries_of
+from once_delivery.web.selectors.deliveries import Deliveries, Within, deliveries_of
 from once_delivery.web.selectors.matrix import Matrix, matrix_of
+from once_delivery.web.selectors.outlook import Outlook, Progress, outlook_of, progress_of
 from once_delivery.web.selectors.plan import Plan, plan_of
 from once_delivery.web.selectors.runs import Runs, runs_of
 from once_delivery.web.selectors.states import Tally
@@ -26,7 +27,8 @@ class BatchNow:
     deliveries: Deliveries
     matrix: Matrix
     tally: Tally
-    plan: Plan
+    plan: Plan | Outlook  # the whole plan of a large batch is read on its own page
+    progress: Progress | None
     held: list[Held]
     task_count: int
     repeats: int
@@ -36,6 +38,10 @@ class BatchNow:
         """Something is under way. A run whose process was killed still says "running": it alone proves nothing."""
         to_do = self.plan.effects + self.plan.look_ups + self.plan.waits > 0
         return self.tally.moving > 0 or (self.runs.running and to_do)
+
+    @property
+    def whole_plan(self) -> Plan | None:
+        return self.plan if isinstance(self.plan, Plan) else None
 
     @property
     def refresh_s(self) -> int:
@@ -51,14 +57,15 @@ class BatchNow:
             [(a.pk, a.revision, a.presence) for one in self.deliveries.rows for a in one.actions],
             sorted(self.tally.by_state.items()),
             self.plan.digest,
+            self.progress and (self.progress.done, self.progress.total),
             [(held.latest, held.counted) for held in self.held],
         )
         return hashlib.sha256(repr(seen).encode()).hexdigest()[:16]
 
 
-def batch_now(batch: Batch, *, key: str = "") -> BatchNow:
-    """Read the batch; ``key`` is the place in a batch of more than a page."""
-    deliveries = deliveries_of(batch, key=key)
+def batch_now(batch: Batch, *, key: str = "", chosen: Within = Within()) -> BatchNow:  # noqa: B008 - frozen
+    """Read the batch; ``key`` is the place in a batch of more than a page, ``chosen`` which tasks are shown."""
+    deliveries = deliveries_of(batch, key=key, chosen=chosen)
     counted = BatchTask.objects.filter(batch=batch).aggregate(tasks=Count("pk"), repeats=Sum("repeats"))
     states = (
         Action.objects.filter(task__references__batch=batch)
@@ -66,12 +73,16 @@ def batch_now(batch: Batch, *, key: str = "") -> BatchNow:
         .annotate(count=Count("pk"))
         .order_by()
     )
+    tally = Tally(dict(states))
+    plan: Plan | Outlook = plan_of(batch) if tally.total <= LARGE else outlook_of(batch)
+    runs = runs_of(batch)
     return BatchNow(
-        runs=runs_of(batch),
+        runs=runs,
         deliveries=deliveries,
         matrix=matrix_of(deliveries.rows),
-        tally=Tally(dict(states)),
-        plan=plan_of(batch),
+        tally=tally,
+        plan=plan,
+        progress=progress_of(batch, runs),
         held=held_of(batch),
         task_count=counted["tasks"],
         repeats=counted["repeats"] or 0,

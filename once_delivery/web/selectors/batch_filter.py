@@ -124,6 +124,21 @@ def choices_of(user: User) -> Choices:
     )
 
 
+def choices_of_batch(batch: Batch) -> Choices:
+    """The products and locales of one batch."""
+    rows = list(
+        BatchTask.objects.filter(batch=batch)
+        .order_by("task__product__code", "task__locale")
+        .values_list("task__product__code", "task__product__name", "task__locale")
+        .distinct()[: SUGGESTED * 10]
+    )
+    return Choices(
+        projects=(),
+        products=list(dict.fromkeys((code, name) for code, name, _locale in rows))[:SUGGESTED],
+        locales=sorted({locale for _code, _name, locale in rows})[:SUGGESTED],
+    )
+
+
 def in_trouble(user: User) -> QuerySet[Action, int]:
     """IDs of batches with an action that is uncertain, refused, or waits for a person."""
     return _batches_with(Q(state__in=sorted(TROUBLE)) | Q(next_step=NextStep.PERSON), user)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.db.models import Exists, OuterRef, QuerySet
 
 from once_delivery.ledger.models import Action, Batch, BatchTask, Task
+from once_delivery.ledger.states import State
 from once_delivery.ui.templatetags.ui import person
 from reconciliation.models import Case, CaseStatus
 
-PAGE = 600
+PAGE = 200
 HEAVY = ("payload", "target__declaration", "target__credentials_sealed")
 
 
@@ -25,18 +29,58 @@ class Delivery:
 
 
 @dataclass(frozen=True, slots=True)
+class Within:
+    """Which tasks of a batch are to be seen; empty means all."""
+
+    state: str = ""
+    locale: str = ""
+    product: str = ""
+
+    @property
+    def narrowed(self) -> bool:
+        return bool(self.state or self.locale or self.product)
+
+    @property
+    def query(self) -> str:
+        """The same in an address."""
+        asked = {"state": self.state, "locale": self.locale, "product": self.product}
+        return urlencode({name: value for name, value in asked.items() if value})
+
+    def of(self, references: QuerySet[BatchTask]) -> QuerySet[BatchTask]:
+        if self.locale:
+            references = references.filter(task__locale=self.locale)
+        if self.product:
+            references = references.filter(task__product__code=self.product)
+        if self.state:
+            having = Action.objects.filter(task=OuterRef("task"), state=self.state)
+            references = references.filter(Exists(having))
+        return references
+
+
+def within(asked: Mapping[str, str]) -> Within:
+    """What an address asks for; a state that is none is left out."""
+    state = asked.get("state", "")
+    return Within(
+        state=state if state in State.values else "",
+        locale=asked.get("locale", "").replace("\x00", "")[:35],
+        product=asked.get("product", "").replace("\x00", "")[:100],
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Deliveries:
     """One page of a batch's tasks."""
 
     rows: list[Delivery]
     next_key: str
     first: bool
+    chosen: Within = Within()
 
 
-def deliveries_of(batch: Batch, *, key: str = "") -> Deliveries:
+def deliveries_of(batch: Batch, *, key: str = "", chosen: Within = Within()) -> Deliveries:
     """The tasks after ``key`` (a position), with their actions: three queries."""
     references = (
-        BatchTask.objects.filter(batch=batch)
+        chosen.of(BatchTask.objects.filter(batch=batch))
         .select_related("task__product", "task__input_version")
         .defer("task__input_version__content")
         .order_by("position", "pk")
@@ -52,6 +96,7 @@ def deliveries_of(batch: Batch, *, key: str = "") -> Deliveries:
         rows=[Delivery(one, one.task, actions.get(one.task_id, []), owners) for one in page],
         next_key=str(page[-1].position) if len(found) > PAGE else "",
         first=after is None,
+        chosen=chosen,
     )
 
 

@@ -13,6 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from once_delivery.intake.models import Upload
+from once_delivery.ledger.models import Batch
 from once_delivery.ledger.states import State
 from once_delivery.ui.csv_lines import csv_line
 from once_delivery.ui.doors import MemberRequest, signed_in
@@ -21,8 +23,9 @@ from once_delivery.web.fetch import batch_of
 from once_delivery.web.models import SavedView
 from once_delivery.web.permits import may_resume
 from once_delivery.web.selectors.batch import batch_now
-from once_delivery.web.selectors.batch_filter import batch_filter, choices_of
+from once_delivery.web.selectors.batch_filter import batch_filter, choices_of, choices_of_batch
 from once_delivery.web.selectors.batches import BatchRow, all_rows, batch_page
+from once_delivery.web.selectors.deliveries import within
 from once_delivery.web.selectors.imports import importable
 
 KEYS = [("j k", gettext_lazy("next, previous batch")), ("f", gettext_lazy("to the filters"))]
@@ -84,7 +87,8 @@ def batch(request: MemberRequest, uuid: UUID) -> HttpResponse:
     """One batch. Its part that changes is fetched again from the same address while something moves."""
     found = batch_of(request.user, uuid)
     key = request.GET.get("after", "")
-    now = batch_now(found, key=key)
+    chosen = within(request.GET)
+    now = batch_now(found, key=key, chosen=chosen)
     if request.htmx and request.GET.get("seen") == now.version:
         return HttpResponse(status=UNCHANGED)
     page = {
@@ -92,6 +96,14 @@ def batch(request: MemberRequest, uuid: UUID) -> HttpResponse:
         "project": found.project,
         "now": now,
         "key": key,
+        "chosen": chosen,
+        "choices": choices_of_batch(found) if not request.htmx else None,
+        "upload": None if request.htmx else _upload_of(found),
         "may_resume": may_resume(request.user, found.project),
     }
     return render(request, "web/batch.html#live" if request.htmx else "web/batch.html", page)
+
+
+def _upload_of(batch: Batch) -> Upload | None:
+    """The file that was imported last for the batch."""
+    return Upload.objects.filter(batch=batch).defer("data", "report").order_by("-pk").first()

@@ -1,0 +1,96 @@
+"""What lies before a batch, counted in SQL, and how far a run of it has come. Both come from rows: a reload loses nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from once_delivery.ledger.models import Action, Batch, RunStatus
+from once_delivery.ledger.states import NextStep, State
+from once_delivery.web.selectors.runs import Runs
+
+BY_ITSELF = (NextStep.PERFORM, NextStep.REPLAY, NextStep.LOOK_UP, NextStep.WAIT)
+_LEAST_FOR_A_RATE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """Next steps of a batch's actions by number; the reasons are on the page of the plan."""
+
+    effects: int
+    look_ups: int
+    waits: int
+    persons: int
+    refused: int
+
+    @property
+    def worth_it(self) -> bool:
+        return self.effects + self.look_ups + self.refused > 0
+
+    @property
+    def digest(self) -> str:
+        return f"{self.effects}-{self.look_ups}-{self.waits}-{self.persons}-{self.refused}"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """``done`` of ``total`` actions came to rest since the run began."""
+
+    done: int
+    total: int
+    began_at: datetime
+    now: datetime
+
+    @property
+    def per_minute(self) -> float:
+        passed = (self.now - self.began_at).total_seconds()
+        return self.done * 60 / passed if passed > 0 else 0.0
+
+    @property
+    def left(self) -> timedelta | None:
+        """None while too little is known."""
+        if self.done < _LEAST_FOR_A_RATE or not self.per_minute:
+            return None
+        return timedelta(minutes=(self.total - self.done) / self.per_minute)
+
+
+def outlook_of(batch: Batch) -> Outlook:
+    """One query."""
+    counted = Action.objects.filter(task__references__batch=batch).aggregate(
+        effects=Count("pk", filter=Q(next_step__in=[NextStep.PERFORM, NextStep.REPLAY])),
+        look_ups=Count("pk", filter=Q(next_step=NextStep.LOOK_UP)),
+        waits=Count("pk", filter=Q(next_step=NextStep.WAIT)),
+        persons=Count("pk", filter=Q(next_step=NextStep.PERSON) & ~Q(state=State.REFUSED)),
+        refused=Count("pk", filter=Q(next_step=NextStep.PERSON, state=State.REFUSED)),
+    )
+    return Outlook(**counted)
+
+
+def progress_of(batch: Batch, runs: Runs) -> Progress | None:
+    """Of the latest run of the batch itself that still runs and still has something to do; one query."""
+    running = next(
+        (
+            row.run
+            for row in runs.rows
+            if row.run.status == RunStatus.RUNNING and row.run.batch_id == batch.pk
+        ),
+        None,
+    )
+    if running is None:
+        return None
+    to_go = Q(next_step__in=BY_ITSELF)
+    counted = Action.objects.filter(task__references__batch=batch).aggregate(
+        done=Count("pk", filter=~to_go & Q(state_since__gte=running.started_at)),
+        to_go=Count("pk", filter=to_go),
+    )
+    if not counted["to_go"]:
+        return None
+    return Progress(
+        done=counted["done"],
+        total=counted["done"] + counted["to_go"],
+        began_at=running.started_at,
+        now=timezone.now(),
+    )
