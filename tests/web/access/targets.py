@@ -34,7 +34,12 @@ ROWS = [
     Row("web:target-probe", a_target_of, method="post", member=422, but=READERS),
     Row("web:audits", a_target_of),
     Row(
-        "web:audits", a_target_of, method="post", data=lambda _: {"what": "everything"}, member=302, but=READERS
+        "web:audits",
+        a_target_of,
+        method="post",
+        data=lambda _: {"what": "everything"},
+        member=302,
+        but=READERS,
     ),
     Row("web:audit", an_audit),
     Row("web:findings", an_audit),
