@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
+from urllib.parse import unquote
 
 from once_delivery.targets.base import Answer, FoundObject, Look, Original, Outcome, Verdict
 
@@ -25,6 +26,7 @@ _INLINE = re.compile(
 )
 _UNSEEN = re.compile(r"<(script|style)\b.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
+_ADDRESS = re.compile(r"""<[^>]*?(?<![\w-])(?:href|src)\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)""", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
 
 
@@ -91,11 +93,32 @@ def _whose_and_where(found: FoundObject, original: Original) -> str:
 def same_content(held: Mapping[str, str], sent: Mapping[str, Any], *, loses_spaces: bool = False) -> bool:
     """Whether a reader would see no difference in what both have: markup and typography left aside.
 
-    A CMS cleans the HTML of an account with few rights, so that bytes cannot be compared.
+    A CMS cleans the HTML of an account with few rights, so that bytes cannot be compared. It may drop links and
+    pictures; one that leads elsewhere than those that were sent is somebody's own.
     """
     both = [name for name in held if isinstance(sent.get(name), str)]
     space = "" if loses_spaces else " "
-    return bool(both) and all(_words(held[name], space) == _words(sent[name], space) for name in both)
+    return bool(both) and all(
+        _words(held[name], space) == _words(sent[name], space) and _adds_no_address(held[name], sent[name])
+        for name in both
+    )
+
+
+def _adds_no_address(held: str, sent: str) -> bool:
+    ours = _addresses(sent)
+    return all(any(_leads_alike(one, other) for other in ours) for one in _addresses(held) - ours)
+
+
+def _addresses(text: str) -> set[str]:
+    """Where its links and pictures lead, as far as spelling tells."""
+    found = (_ADDRESS.findall(_UNSEEN.sub("", text))) if "=" in text else []
+    return {unquote(html.unescape(one.strip("\"'"))).strip().rstrip("/") for one in found}
+
+
+def _leads_alike(one: str, other: str) -> bool:
+    """A CMS may make an address of its own site whole, or short."""
+    short, whole = sorted((one, other), key=len)
+    return "://" not in short and bool(short.strip("./")) and whole.endswith("/" + short.lstrip("./"))
 
 
 def _is_gone(read: Look) -> bool:

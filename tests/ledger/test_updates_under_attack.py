@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Barrier, BrokenBarrierError
 from typing import Any
 
 import pytest
+from django.db import connection
 
+from once_delivery.accounts.models import User
+from once_delivery.common.errors import DomainError
 from once_delivery.ledger.models import Action, Attempt, Batch
 from once_delivery.ledger.services import decide
 from once_delivery.ledger.services.plan_batch import plan_batch
@@ -13,7 +19,16 @@ from once_delivery.ledger.services.resume_batch import resume_batch
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.targets.models import Target
 from once_delivery.targets.profile import Guard
-from tests.builders import a_batch, a_delivery, a_draft, a_project, a_target, a_user, the_action
+from tests.builders import (
+    a_batch,
+    a_delivery,
+    a_draft,
+    a_project,
+    a_target,
+    a_user,
+    actions_of,
+    the_action,
+)
 from tests.fakes.connector import FakeTarget, answer_lost
 from tests.ledger.given import perform
 from tests.ledger.test_refuted_guard import SEEN
@@ -110,3 +125,53 @@ def test_letting_the_new_version_win_is_another_request(fake: FakeTarget) -> Non
         Attempt.objects.filter(action=second).order_by("number").values_list("key_generation", "base_version")
     )
     assert keys == [(1, "1"), (2, "2")]
+
+
+def test_two_people_give_one_object_to_two_actions(fake: FakeTarget, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the same moment: one object is the result of one action (R6)."""
+    project = a_project()
+    a_target(project, guard="none", look_up=False)
+    fake.scripted = [answer_lost] * 2
+    batch = a_batch(project, a_delivery("kettle"), a_delivery("lamp"))
+    resume_batch(batch=batch, wait_s=2.0)
+    waiting = actions_of(batch)
+    assert {one.state for one in waiting} == {State.RECONCILE}
+    together, decided = Barrier(2), decide._decided
+
+    def both_have_looked(action: Action, user: User, **values: object) -> None:
+        with suppress(BrokenBarrierError):  # the other one is held back: as it should be
+            together.wait(1.0)
+        decided(action, user, **values)
+
+    monkeypatch.setattr(decide, "_decided", both_have_looked)
+
+    def adopt(action: Action) -> str:
+        try:
+            decide.adopt(action=action, result_id="obj-1", user=User.objects.get(username="ops"))
+        except DomainError as error:
+            return error.code
+        finally:
+            connection.close()
+        return "adopted"
+
+    with ThreadPoolExecutor(2) as pool:
+        said = sorted(pool.map(adopt, waiting))
+    assert said == ["adopted", "result-taken"]
+    assert len([one for one in actions_of(batch) if one.result_id == "obj-1"]) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        '<p>the same <a href="https://elsewhere.example/">words</a></p>',
+        '<p>the same <a href="https://shop.example/kettle">words</a></p><img src="/another.png">',
+    ],
+)
+def test_an_editors_links_and_pictures_are_his_words_too(fake: FakeTarget, words: str) -> None:
+    """Nothing reads differently, and yet what he did would be lost."""
+    project = a_project_that_updates()
+    fake.tells_version = False
+    resume(version(project, 1, '<p>the same <a href="https://shop.example/kettle">words</a></p>'))
+    an_editor_writes(fake, words)
+    second = resume(version(project, 2))
+    assert (second.state, second.reason) == (State.PLANNED, "changed-meanwhile")

@@ -63,6 +63,17 @@ def test_what_one_read_says(read: dict[str, Any], verdict: Verdict, code: str) -
         ("<p>one</p><p>two</p>", "<p>onetwo</p>", False),
         ("“Kessel” – neu", '"Kessel" - neu', True),
         ("Kessel", "Kessel 2", False),
+        ('<a href="https://a.example/x">Kessel</a>', '<a href="https://a.example/x/">Kessel</a>', True),
+        (
+            '<a href="https://a.example/%C3%BC?a=1&amp;b=2">x</a>',
+            "<a href='https://a.example/ü?a=1&b=2'>x</a>",
+            True,
+        ),
+        ('<img src="https://cms.example/m/1.png">', "<img src=/m/1.png>", True),  # made whole
+        ("Kessel", '<a href="https://a.example/x">Kessel</a>', True),  # dropped
+        ('<a href="https://b.example/x">Kessel</a>', '<a href="https://a.example/x">Kessel</a>', False),
+        ('Kessel<img alt="" src="https://b.example/1.png">', "Kessel", False),
+        ('<a href="https://b.example/">x</a>', '<a href="/">x</a>', False),
         ("<p>Kessel</p>", "<style>p {}</style><p>Kessel</p><script>x()</script>", True),
     ],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils.translation import gettext_noop
 
 from once_delivery.accounts.models import User
@@ -65,6 +65,23 @@ def adopt(*, action: Action, result_id: str, result_url: str = "", user: User) -
     _must_be(action, State.UNCERTAIN, State.RECONCILE, State.REFUSED)
     if not is_result_id(result_id):
         raise BadResultIdError
+    with transaction.atomic():
+        _one_at_a_time(action, result_id)
+        _must_be_free(action, result_id)
+        _decided(
+            action, user, to=State.CONFIRMED, reason="adopted", result_id=result_id, result_url=result_url
+        )
+
+
+def _one_at_a_time(action: Action, result_id: str) -> None:
+    """Whoever else would give the same object to another action waits to the end of the transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended(%s, %s))", [result_id, action.target_id]
+        )
+
+
+def _must_be_free(action: Action, result_id: str) -> None:
     holder = (
         Action.objects.filter(
             target=action.target_id, kind=action.kind, result_id=result_id, state=State.CONFIRMED
@@ -75,7 +92,6 @@ def adopt(*, action: Action, result_id: str, result_url: str = "", user: User) -
     )
     if holder is not None:
         raise ResultTakenError(result_id=result_id, task=str(holder.task))
-    _decided(action, user, to=State.CONFIRMED, reason="adopted", result_id=result_id, result_url=result_url)
 
 
 def overwrite(*, action: Action, user: User) -> None:
