@@ -321,3 +321,37 @@ def test_the_menu_shows_approvals_only_to_whom_they_concern(world: World) -> Non
     assert "Nothing waits for your answer" in text(world, "/approvals/", Role.OPS_OWNER)
     Membership.objects.filter(user=world.people[Role.ADMIN]).update(role=Role.VIEWER)
     assert shown() == {Role.CLIENT_APPROVER}
+
+
+def test_the_number_of_queries_does_not_grow_with_the_proposals(world: World) -> None:
+    browser = signed_in(world.people[Role.CLIENT_APPROVER])
+
+    def one_more(number: int) -> None:
+        now, like = timezone.now(), world.case.action
+        action = Action.objects.create(
+            project=world.project, task=like.task, target=like.target, kind="start_job", slot=f"video-{number}",
+            marker=f"m-{number}", client_id=world.case.uuid, payload={}, fingerprint="f", reason="job-failed",
+            next_step="person", next_step_at=now, state_since=now,
+        )  # fmt: skip
+        case = Case.objects.create(
+            project=world.project,
+            action=action,
+            kind="stuck",
+            reason="r",
+            owner=world.alice,
+            opened_at=now,
+            due_at=now,
+        )
+        propose(case=case, decision=Decision.RETRY, user=world.alice, words="Once more.")
+
+    def queries() -> int:
+        browser.get("/approvals/")
+        with CaptureQueriesContext(connection) as caught:
+            assert "Send once more" in browser.get("/approvals/").content.decode()
+        return len(caught)
+
+    one_more(1)
+    before = queries()
+    for number in range(2, 6):
+        one_more(number)
+    assert queries() == before <= 14

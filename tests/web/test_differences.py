@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,6 +46,8 @@ def test_nothing_is_lost_and_the_same_is_the_same(before: str, after: str) -> No
 
 def test_a_book_is_compared_by_its_lines() -> None:
     book = "".join(f"line {number} of the book\n" for number in range(MOST))
+    library = book * 2
+    assert differences(library, library.replace("line 7 of", "line seven of")).places == 1  # as a whole
     found = differences(book, book.replace("line 7 of", "line seven of"))
     assert found.places == 1
     assert [one.text for one in found.after if not one.same] == ["line seven of the book\n"]
@@ -54,3 +58,24 @@ def test_what_a_person_reads() -> None:
         plain("<p>A&amp;B <b>bold</b></p><script>x()</script>\n<ul><li>one<li>two</ul>")
         == "A&B bold\none\ntwo"
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<" * 1_000_000,
+        "<script" * 200_000,
+        "<style>x</styl" * 100_000,
+        "<p " * 300_000,
+        "a b " * 400_000,
+        "\n" * 500_000,
+    ],
+)
+def test_a_text_that_no_honest_target_sends_is_read_in_time(text: str) -> None:
+    begun = process_time()
+    differences(plain(text), plain(f"{text} and more"))
+    assert process_time() - begun < 10  # a quadratic reading takes minutes
+
+
+def test_a_script_that_does_not_end_hides_the_rest() -> None:
+    assert plain("<p>one</p><STYLE>p{}</style ><p>two</p><script>three<p>four") == "one\ntwo"

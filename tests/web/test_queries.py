@@ -15,7 +15,6 @@ MOST = {
     "/": 20,
     "/batches/": 13,
     "/cases/": 18,
-    "approvals": 13,
     "batch": 29,
     "batch, htmx": 23,
     "task": 21,

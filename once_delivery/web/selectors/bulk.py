@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.functional import Promise
 
 from once_delivery.accounts.models import User
-from once_delivery.web.case_wording import LEFT_OUT, OUTCOMES, decision_word
+from once_delivery.web.case_wording import LEFT_OUT, OUTCOMES, RISKY, decision_word
 from once_delivery.web.selectors.cases import cases_of
 from reconciliation.decisions import EFFECTS, Decision, Effect
 from reconciliation.models import BulkDecision, BulkStatus, Case
@@ -44,6 +44,7 @@ class BulkNow:
     """The plan at one moment."""
 
     word: str
+    risky: bool
     effect: Effect
     items: Sequence[BulkItem]
     excluded: Sequence[BulkItem]
@@ -83,6 +84,7 @@ def bulk_now(bulk: BulkDecision, reader: User) -> BulkNow:
     running = bulk.status == BulkStatus.RUNNING
     return BulkNow(
         word=decision_word(bulk.decision),
+        risky=bulk.decision in RISKY,
         effect=EFFECTS[Decision(bulk.decision)],
         items=[_item(cases, one, one["outcome"], OUTCOMES) for one in bulk.items],
         excluded=[_item(cases, one, one["why"], LEFT_OUT) for one in bulk.excluded],
