@@ -56,7 +56,12 @@ def choices() -> list[Choice]:
     """Kinds, ready profiles and services, as cards."""
     cards = [Choice(f"kind={kind}", TITLES[kind], str(KINDS[kind])) for kind in _OFFERED if kind != "jobs"]
     cards += [
-        Choice(f"kind=rest&ready={name}", TITLES.get(name, name), outline(name).about, str(_("from documentation, not run")))
+        Choice(
+            f"kind=rest&ready={name}",
+            TITLES.get(name, name),
+            outline(name).about,
+            str(_("from documentation, not run")),
+        )
         for name in ready_names()
         if name not in _HIDDEN_READY
     ]
@@ -72,7 +77,9 @@ def start_of(kind: str, *, ready: str = "", guard: str = "", service_name: str =
         return None
     try:
         if kind == "rest":
-            return _ready(ready) if ready else Start("rest", title=TITLES["rest"], numbers={"guard": "lookup"})
+            return (
+                _ready(ready) if ready else Start("rest", title=TITLES["rest"], numbers={"guard": "lookup"})
+            )
         if kind == "jobs":
             return _job(service_name)
         return _default(kind, guard)
