@@ -48,6 +48,7 @@ GUARDS: dict[str, dict[str, Any]] = {
     "client_id": {"guard": "client_id"},
     "key": {"guard": "idempotency_key", "window_s": 600.0},
     "lookup": {"guard": "lookup"},
+    "none": {"guard": "none"},
 }
 VERSIONS = 6
 faults = st.sampled_from(FAULTS)
@@ -193,6 +194,9 @@ class Versions(RuleBasedStateMachine):
             found.append(lambda: decide.give_up(action=action, user=user))
         if updates and action.state in {State.RECONCILE, State.REFUSED} and self.place.objects:
             found.append(lambda: self._adopt(action))
+        if updates and action.state == State.RECONCILE:  # the target's own check is left, whoever is wrong
+            second = a_user("deputy")
+            found.append(lambda: decide.declare_absent(action=action, user=user, second=second))
         if updates and action.reason == "changed-meanwhile":
             found.append(lambda: self._overwrite(action))
         return found
