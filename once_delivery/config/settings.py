@@ -124,7 +124,10 @@ PASSWORD_HASHERS = [
 _VALIDATORS = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": f"{_VALIDATORS}.UserAttributeSimilarityValidator"},
-    {"NAME": f"{_VALIDATORS}.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {
+        "NAME": "once_delivery.accounts.password_rules.LongEnoughValidator",
+        "OPTIONS": {"min_length": 12},
+    },
     {"NAME": f"{_VALIDATORS}.CommonPasswordValidator"},
     {"NAME": f"{_VALIDATORS}.NumericPasswordValidator"},
 ]

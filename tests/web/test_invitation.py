@@ -105,6 +105,30 @@ def test_errors_stand_beside_the_field(world: World, name: str, password: str, f
     assert Browser().get(link).status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("name", "password"),
+    [
+        ("alice", GOOD),
+        ("a b", GOOD),
+        ("", GOOD),
+        ("x" * 151, GOOD),
+        ("lee", "12345"),
+        ("lee", "password1234"),
+        ("lee", "lee@example.com"),
+        ("lee", "483920174652839"),
+    ],
+)
+def test_what_is_wrong_is_said_in_chinese_too(world: World, name: str, password: str) -> None:
+    """Django's own sentences are part of the page: none may be left without its translation."""
+    answer = Browser(headers={"accept-language": "zh-CN"}).post(
+        link_for(world), {"username": name, "password": password}
+    )
+    said = re.findall(r"<li>.*?</svg>(.*?)</li>", answer.content.decode(), re.DOTALL)
+    assert answer.status_code == 422
+    assert said
+    assert [text for text in said if not re.search("[\u4e00-\u9fff]", text)] == []
+
+
 def test_somebody_known_accepts_as_themselves(world: World) -> None:
     browser, link = signed_in(world.charlie), link_for(world)
     assert "Accept as" in browser.get(link).content.decode()
