@@ -15,6 +15,7 @@ from django.utils.translation import gettext_noop
 from once_delivery.accounts.access import role_of
 from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
+from once_delivery.common.redact import storable
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.reasons import sentence
 from reconciliation.decisions import DECIDERS
@@ -81,8 +82,8 @@ def write(case: Case, kind: CaseEventKind, *, user: User | None, text: str = "",
         case=case,
         kind=kind,
         user=user,
-        text=text.strip()[:4000],
-        data=data,
+        text=storable(text).strip()[:4000],
+        data=_kept(data),
         at=database_now(),
     )
 
@@ -102,5 +103,10 @@ def told_of(case: Case, **more: Any) -> dict[str, Any]:
         "due": date_format(localtime(case.due_at), "Y-m-d H:i T"),
         "due_at": case.due_at.isoformat(),
         "path": f"/cases/{case.uuid}/",
-        **more,
+        **_kept(more),
     }
+
+
+def _kept(data: dict[str, Any]) -> dict[str, Any]:
+    """Words that people typed, without what cannot be stored."""
+    return {name: storable(value) if isinstance(value, str) else value for name, value in data.items()}

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop
 from once_delivery.accounts.access import role_of
 from once_delivery.accounts.models import Membership, Project, Role, User
 from once_delivery.common.errors import DomainError
+from once_delivery.common.redact import storable
 from once_delivery.ledger.clock import database_now
 from once_delivery.notices.models import Event
 from once_delivery.notices.services.announce import announce
@@ -85,9 +86,9 @@ def _asked(
         project_id=case.project_id,
         case=case,
         decision=decision,
-        result_id=result_id,
+        result_id=storable(result_id)[:300],
         by_client=needs == Needs.CLIENT,
-        words=words.strip()[:4000],
+        words=storable(words).strip()[:4000],
         action_revision=case.action.revision,
         evidence_id=latest_evidence(case),
         proposed_by=by,
@@ -110,7 +111,7 @@ def answer(*, approval: Approval, user: User, agree: bool, words: str = "") -> N
             now = database_now()
             status = ApprovalStatus.GIVEN if agree else ApprovalStatus.DENIED
             changed = Approval.objects.filter(pk=approval.pk, status=ApprovalStatus.ASKED).update(
-                status=status, answered_by=user, answered_at=now, answer_words=words.strip()[:4000]
+                status=status, answered_by=user, answered_at=now, answer_words=storable(words).strip()[:4000]
             )
             if not changed:
                 raise ApprovalOverError

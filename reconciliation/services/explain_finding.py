@@ -6,6 +6,7 @@ from django.utils.translation import gettext_noop
 
 from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError, InvalidInputError, Problem
+from once_delivery.common.redact import storable
 from once_delivery.ledger.clock import database_now
 from reconciliation.models import Finding
 
@@ -29,7 +30,7 @@ class FindingExplainedError(DomainError):
 def explain_finding(*, finding: Finding, user: User, text: str) -> Finding:
     """Afterwards the finding says by whom, when and why. Raises InvalidInputError, FindingOverError, or
     FindingExplainedError when somebody else was first."""
-    words = text.strip()
+    words = storable(text).strip()
     if not words or len(words) > LONGEST:
         raise InvalidInputError((_problem(),))
     won = Finding.objects.filter(pk=finding.pk, over_at=None, explained_at=None).update(

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_noop
 from once_delivery.accounts.access import role_of
 from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
+from once_delivery.common.redact import storable
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.services import decide
 from once_delivery.notices.models import Event
@@ -63,7 +64,7 @@ def snooze(*, case: Case, until: datetime, reason: str, user: User, revision: in
     """
     must_decide(case, user)
     now = database_now()
-    if not reason.strip() or not now < until <= now + SNOOZE_LONGEST:
+    if not storable(reason).strip() or not now < until <= now + SNOOZE_LONGEST:
         raise BadSnoozeError(days=SNOOZE_LONGEST.days)
     with worked_on(case, revision=revision) as locked:
         before = locked.snoozed_until.isoformat() if locked.snoozed_until else ""
@@ -75,7 +76,7 @@ def comment(*, case: Case, user: User, text: str) -> CaseEvent:
     """Afterwards the words stand with the case, open or not. Raises EmptyCommentError, NotYoursToDecideError."""
     if role_of(user, case.project) is None:
         must_decide(case, user)
-    if not text.strip():
+    if not storable(text).strip():
         raise EmptyCommentError
     return write(case, CaseEventKind.COMMENTED, user=user, text=text)
 

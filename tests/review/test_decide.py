@@ -232,3 +232,14 @@ def test_what_was_taken_back_stays_so(task: Task, lead: Decider) -> None:
     take_back(task=task, decider=lead)
     with pytest.raises(IntegrityError):
         Asset.objects.update(withdrawn_at=None)
+
+
+def test_words_that_cannot_be_stored_are_left_out(task: Task, lead: Decider) -> None:
+    opened = shown_hash(task)
+    values = {"task": task, "verdict": Verdict.CHANGES, "decider": lead, "content_hash": opened}
+    with pytest.raises(DomainError, match="reason-needed"):
+        decide_draft(**values, text="\x00")  # type: ignore[arg-type]
+    assert decide_draft(**values, text="too\x00 loud\ud800").text == "too loud"  # type: ignore[arg-type]
+    assert lead.user is not None
+    link, _ = make_link(task=task, approver="Ms\x00 Li", days=1, user=lead.user)
+    assert link.approver == "Ms Li"

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop
 
 from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
+from once_delivery.common.redact import storable
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.models import Task
 from once_delivery.review.models import ApprovalLink
@@ -35,7 +36,7 @@ class BadLinkError(DomainError):
 def make_link(*, task: Task, approver: str, days: int, user: User) -> tuple[ApprovalLink, str]:
     """A link and its secret, which is shown once and not kept. Raises BadLinkError, NotYoursToReviewError."""
     must_review(user, task.project)
-    name = approver.strip()[:200]
+    name = storable(approver).strip()[:200]
     if not name or not 1 <= days <= DAYS_MOST:
         raise BadLinkError(most=DAYS_MOST)
     secret = secrets.token_urlsafe(32)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_noop
 
 from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
+from once_delivery.common.redact import storable
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.models import Action, Task
 from once_delivery.review.drafts import draft_action_of
@@ -147,7 +148,7 @@ def _reasons(verdict: Verdict, reasons: Sequence[str], text: str) -> list[str]:
     for reason in reasons:
         if reason not in Reason.values:
             raise UnknownReasonError(reason=reason[:60])
-    if verdict in _NEEDS_REASON and not reasons and not text.strip():
+    if verdict in _NEEDS_REASON and not reasons and not storable(text).strip():
         raise ReasonNeededError
     return sorted(set(reasons))
 
@@ -168,7 +169,7 @@ def _write(
         draft=draft,
         verdict=verdict,
         reasons=list(reasons),
-        text=text.strip()[:TEXT_LONGEST],
+        text=storable(text).strip()[:TEXT_LONGEST],
         user=decider.user,
         link=decider.link,
         at=now,
