@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 Words = str | Promise
@@ -134,7 +134,7 @@ def name_words(name: str) -> str:
     """What a line asks: ``look_up:create_draft`` is “Look-up by marker (drafts)”."""
     what, _colon, kind = name.partition(":")
     words = str(NAMES.get(what, what))
-    return _now("%(what)s (%(kind)s)") % {"what": words, "kind": KINDS.get(kind, kind)} if kind else words
+    return gettext("%(what)s (%(kind)s)") % {"what": words, "kind": KINDS.get(kind, kind)} if kind else words
 
 
 def todo_words(code: str) -> str:

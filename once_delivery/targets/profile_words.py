@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 Words = str | Promise
@@ -52,9 +52,9 @@ def value_words(name: str, value: object) -> str:
     if name in CHOICES:
         return str(CHOICES[name].get(str(value), value))
     if isinstance(value, bool):
-        return _now("yes") if value else _now("no")
+        return gettext("yes") if value else gettext("no")
     if value is None:
-        return _now("no limit of ours")
+        return gettext("no limit of ours")
     if name in _SECONDS and isinstance(value, int | float):
         return seconds_words(value)
     return f"{value:g}" if isinstance(value, float) else str(value)
@@ -62,7 +62,7 @@ def value_words(name: str, value: object) -> str:
 
 def seconds_words(value: float) -> str:
     """Seconds as people read them: 45 s, 10 min, 2 h, 30 d; only where nothing is lost."""
-    for size, words in ((_DAY, _now("%(n)s d")), (_HOUR, _now("%(n)s h")), (60, _now("%(n)s min"))):
+    for size, words in ((_DAY, gettext("%(n)s d")), (_HOUR, gettext("%(n)s h")), (60, gettext("%(n)s min"))):
         if value >= size * 2 and value % size == 0:
             return words % {"n": f"{value / size:g}"}
-    return _now("%(n)s s") % {"n": f"{value:g}"}
+    return gettext("%(n)s s") % {"n": f"{value:g}"}

@@ -29,6 +29,7 @@ KNOWN = {
     "make",
     "drill",
     "obj",
+    "cms",
     "job",
     "title",  # a column, as the file heads it
 }
