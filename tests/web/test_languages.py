@@ -33,6 +33,11 @@ KNOWN = {
     "job",
     "title",  # a column, as the file heads it
 }
+# systems and their interfaces are called so everywhere
+KNOWN |= {
+    "API", "Admin", "Content", "Contentful", "Directus", "Drupal", "Ghost", "GraphQL", "Lake", "Sanity", "Shopify",
+    "Strapi", "Wagtail", "WordPress",
+}  # fmt: skip
 WORDS_OF_DESIGN = {
     State.PLANNED: "未执行",
     State.SENDING: "执行中",
