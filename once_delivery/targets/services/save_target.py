@@ -68,13 +68,19 @@ def save_target(
     if credentials is not None:
         target.credentials_sealed = seal(new)
         target.credentials_at = timezone.now() if new else None
+    _store(target, claimed)
+    return target
+
+
+def _store(target: Target, claimed: Profile) -> None:
     with transaction.atomic():
-        if known is not None:
-            Target.objects.select_for_update().get(pk=known.pk)  # a probe may be writing down what it refuted
+        if target.pk is not None:
+            Target.objects.select_for_update().get(
+                pk=target.pk
+            )  # a probe may be writing down what it refuted
         refuse_refuted(target, claimed)
         target.refuted = as_kept(standing_refutations(target, claimed))
         target.save()
-    return target
 
 
 def _refuse_name(name: str) -> None:
