@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
+from once_delivery.accounts.models import Role
 from tests.browser.axe import barriers
 from tests.browser.chromium import context_of
 from tests.browser.visitor import Visitor
@@ -37,9 +38,20 @@ def reader(browser: Browser, live_server: LiveServer, language: str) -> Iterator
     visitor.leave()
 
 
+def test_a_barrier_is_found(browser: Browser) -> None:
+    context = browser.new_context(bypass_csp=True)
+    page = context.new_page()
+    page.set_content(
+        '<html lang="en"><title>x</title><main><img src="x"><p style="color:#aaa">pale</p></main>'
+    )
+    assert {one.split(":")[0] for one in barriers(page)} == {"image-alt", "color-contrast"}
+    context.close()
+
+
 def in_every_look(page: Page) -> dict[str, list[str]]:
-    """What is wrong in each look of the page as it stands."""
+    """What is wrong in each look of the page as it stands, seen from its top."""
     found = {}
+    page.evaluate("scrollTo(0, 0)")
     for size, scheme in LOOKS:
         page.set_viewport_size(size)  # type: ignore[arg-type]
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
@@ -54,6 +66,41 @@ def test_every_page(world: World, reader: Visitor) -> None:  # noqa: F811
     reader.sign_in("alice", PASSWORD)
     found = {}
     for address in addresses(world):
+        reader.go(address)
+        wrong = in_every_look(reader.page)
+        if wrong:
+            found[address] = wrong
+    assert found == {}
+    assert reader.watched.problems == []
+
+
+def test_the_administrators_pages(world: World, reader: Visitor) -> None:  # noqa: F811
+    admin = world.people[Role.ADMIN]
+    admin.set_password(PASSWORD)
+    admin.save()
+    reader.sign_in(admin.username, PASSWORD)
+    places = (
+        "",
+        "settings/",
+        "members/",
+        "owners/",
+        "invitations/",
+        "tokens/",
+        "notices/",
+        "outbox/",
+        "hours/",
+    )
+    found = {}
+    for address in (
+        "/account/",
+        "/account/password/",
+        "/account/second-factor/",
+        "/account/browsers/",
+        "/second-factor/set-up/",
+        "/confirm/",
+        "/projects/",
+        *(f"/projects/{world.project.code}/{place}" for place in places),
+    ):
         reader.go(address)
         wrong = in_every_look(reader.page)
         if wrong:
