@@ -51,7 +51,7 @@ def test_the_readmes_pictures(demo: Demo, visitor: NewVisitor, tmp_path: Path, l
         person = people[name]
         person.go(path)
         for scheme in ("light", "dark") if page in {"batch", "case"} else ("light",):
-            person.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+            person.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             file = folder / f"{page}{'-dark' if scheme == 'dark' else ''}.{language}.png"
             person.page.screenshot(path=file, animations="disabled")
             assert file.stat().st_size < MOST_BYTES, file.name
