@@ -49,12 +49,15 @@ def next_step(evidence: Evidence, now: datetime) -> Step:
     return step
 
 
-def _when_confirmed(evidence: Evidence, now: datetime) -> Step:
-    return Step(Verb.REUSE, "confirmed-reuse", params={"result_id": evidence.result_id})
+def step_at_rest(state: State, result_id: str) -> Step:
+    """What comes next in a final state: no other evidence matters there."""
+    if state == State.CONFIRMED:
+        return Step(Verb.REUSE, "confirmed-reuse", params={"result_id": result_id})
+    return Step(Verb.NOTHING, f"is-{state}")
 
 
-def _when_closed(evidence: Evidence, now: datetime) -> Step:
-    return Step(Verb.NOTHING, f"is-{evidence.state}")
+def _at_rest(evidence: Evidence, now: datetime) -> Step:
+    return step_at_rest(evidence.state, evidence.result_id)
 
 
 def _while_accepted(evidence: Evidence, now: datetime) -> Step:
@@ -196,10 +199,10 @@ _BY_STATE: dict[State, Callable[[Evidence, datetime], Step]] = {
     State.PLANNED: _before_sending,
     State.SENDING: _while_sending,
     State.ACCEPTED: _while_accepted,
-    State.CONFIRMED: _when_confirmed,
+    State.CONFIRMED: _at_rest,
     State.UNCERTAIN: _when_uncertain,
     State.RECONCILE: _when_a_person_decides,
     State.REFUSED: _before_sending,
-    State.SUPERSEDED: _when_closed,
-    State.CANCELLED: _when_closed,
+    State.SUPERSEDED: _at_rest,
+    State.CANCELLED: _at_rest,
 }

@@ -108,3 +108,8 @@ FROM seed_action ORDER BY id;
 
 INSERT INTO ledger_title (action_id, project_id, text, words)
 SELECT id, project_id, 'Page ' || id, array_to_tsvector(ARRAY[project_id || ':page', project_id || ':' || id]) FROM seed_action ORDER BY id;
+
+INSERT INTO ledger_projectsize (project_id, actions) SELECT project_id, count(*) FROM seed_action GROUP BY project_id;
+INSERT INTO ledger_batchsize (batch_id, tasks, actions)
+SELECT r.batch_id, count(DISTINCT r.task_id), count(a.id)
+FROM ledger_batchtask r LEFT JOIN seed_action a ON a.task_id = r.task_id GROUP BY r.batch_id;

@@ -7,6 +7,7 @@ from once_delivery.ledger.models.evidence import Attempt, Event, Observation, Re
 from once_delivery.ledger.models.gate import Gate, Lane
 from once_delivery.ledger.models.heartbeat import Heartbeat
 from once_delivery.ledger.models.run import Run, RunKind, RunStatus
+from once_delivery.ledger.models.sizes import BatchSize, ProjectSize
 from once_delivery.ledger.models.title import Title
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "ActionNeed",
     "Attempt",
     "Batch",
+    "BatchSize",
     "BatchTask",
     "Condition",
     "Event",
@@ -23,6 +25,7 @@ __all__ = [
     "Lane",
     "Observation",
     "Product",
+    "ProjectSize",
     "Receipt",
     "Run",
     "RunKind",

@@ -21,7 +21,8 @@ class Action(models.Model):
     """Unique per (task, target, kind, slot). Its state is written by ledger/transitions.py alone."""
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="actions")
+    # nothing is found by the project alone
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="actions", db_index=False)
     # no index of its own where a unique constraint begins with the column: each one is written at every change
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="actions", db_index=False)
     target = models.ForeignKey(Target, on_delete=models.PROTECT, related_name="actions", db_index=False)
@@ -134,13 +135,13 @@ class Action(models.Model):
                 condition=~Q(result_id=""),
             ),
             models.Index("original", name="action_taken_on", condition=Q(original__isnull=False)),
-            # few are in trouble, and lists ask for them first
+            # what is not confirmed is little beside what is: lists ask for it, and counts need nothing else (sizes.py)
             models.Index(
                 "project",
                 "state",
                 "task",
-                name="action_in_trouble",
-                condition=Q(state__in=[State.RECONCILE, State.REFUSED, State.UNCERTAIN]),
+                name="action_not_confirmed",
+                condition=~Q(state=State.CONFIRMED),
             ),
             models.Index(
                 "project",

@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 
 from once_delivery.ledger import evidence
 from once_delivery.ledger.clock import database_now
-from once_delivery.ledger.evidence import Known
 from once_delivery.ledger.models import Action, Batch
 from once_delivery.ledger.reasons import sentence
-from once_delivery.ledger.resume import Step, Verb, next_step
-from once_delivery.ledger.states import State
+from once_delivery.ledger.resume import Step, Verb, next_step, step_at_rest
+from once_delivery.ledger.states import FINAL, State
 
 CHUNK = 10_000
 REFUSED = "target-refused"
@@ -51,20 +50,28 @@ def _tried_again(one: PlannedStep) -> PlannedStep:
 
 
 def _plan(batch: Batch) -> Iterator[PlannedStep]:
-    ids = list(
-        Action.objects.filter(task__references__batch=batch).order_by("pk").values_list("pk", flat=True)
+    rows = list(
+        Action.objects.filter(task__references__batch=batch)
+        .order_by("pk")
+        .values_list("pk", "target_id", "revision", "state", "result_id")
     )
     now = database_now()
-    for start in range(0, len(ids), CHUNK):
-        known = evidence.load(ids[start : start + CHUNK])
-        for action_id in ids[start : start + CHUNK]:
-            one: Known = known[action_id]
+    for start in range(0, len(rows), CHUNK):
+        chunk = rows[start : start + CHUNK]
+        # evidence is read only where it can make a difference
+        known = evidence.load([row[0] for row in chunk if row[3] not in FINAL])
+        for action_id, target_id, revision, state, result_id in chunk:
+            one = known.get(action_id)
+            if one is not None:
+                target_id, revision, state = one.target_id, one.revision, one.evidence.state  # noqa: PLW2901 - read last
             yield PlannedStep(
                 action_id=action_id,
-                target_id=one.target_id,
-                revision=one.revision,
-                state=one.evidence.state,
-                step=next_step(one.evidence, now),
+                target_id=target_id,
+                revision=revision,
+                state=State(state),
+                step=next_step(one.evidence, now)
+                if one is not None
+                else step_at_rest(State(state), result_id),
             )
 
 

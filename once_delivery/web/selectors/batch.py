@@ -5,15 +5,16 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from django.db.models import Count, Sum
+from django.db.models import Sum
 
-from once_delivery.ledger.models import Action, Batch, BatchTask
+from once_delivery.ledger.models import Batch, BatchTask
 from once_delivery.web.selectors.deliveries import Deliveries, Within, deliveries_of
 from once_delivery.web.selectors.matrix import Matrix, matrix_of
 from once_delivery.web.selectors.outlook import Outlook, Progress, outlook_of, progress_of
 from once_delivery.web.selectors.plan import Plan, plan_of
 from once_delivery.web.selectors.runs import Runs, runs_of
 from once_delivery.web.selectors.states import Tally
+from once_delivery.web.selectors.tallies import sizes_of, tallies_of_batches
 from once_delivery.web.selectors.truth import Held, held_of
 
 LARGE = 2_000  # actions
@@ -66,14 +67,9 @@ class BatchNow:
 def batch_now(batch: Batch, *, key: str = "", chosen: Within = Within()) -> BatchNow:  # noqa: B008 - frozen
     """Read the batch; ``key`` is the place in a batch of more than a page, ``chosen`` which tasks are shown."""
     deliveries = deliveries_of(batch, key=key, chosen=chosen)
-    counted = BatchTask.objects.filter(batch=batch).aggregate(tasks=Count("pk"), repeats=Sum("repeats"))
-    states = (
-        Action.objects.filter(task__references__batch=batch)
-        .values_list("state")
-        .annotate(count=Count("pk"))
-        .order_by()
-    )
-    tally = Tally(dict(states))
+    repeats = BatchTask.objects.filter(batch=batch).aggregate(repeats=Sum("repeats"))["repeats"]
+    sizes = sizes_of([batch])
+    tally = tallies_of_batches([batch], sizes)[batch.pk]
     plan: Plan | Outlook = plan_of(batch) if tally.total <= LARGE else outlook_of(batch)
     runs = runs_of(batch)
     return BatchNow(
@@ -84,6 +80,6 @@ def batch_now(batch: Batch, *, key: str = "", chosen: Within = Within()) -> Batc
         plan=plan,
         progress=progress_of(batch, runs),
         held=held_of(batch),
-        task_count=counted["tasks"],
-        repeats=counted["repeats"] or 0,
+        task_count=sizes[batch.pk].tasks if batch.pk in sizes else 0,
+        repeats=repeats or 0,
     )

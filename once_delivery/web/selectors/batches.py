@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import User
-from once_delivery.ledger.models import Action, Batch
+from once_delivery.ledger.models import Batch
 from once_delivery.ui.paging import Page, newest_first
 from once_delivery.web.selectors.batch_filter import BatchFilter
 from once_delivery.web.selectors.states import Tally
+from once_delivery.web.selectors.tallies import sizes_of, tallies_of_batches
 
 PAGE = 50
 COUNTED = 1_000  # counting further tells a person nothing more
@@ -68,22 +68,9 @@ def all_rows(user: User, *, chosen: BatchFilter) -> Iterator[BatchRow]:
 
 def rows_of(batches: Sequence[Batch]) -> list[BatchRow]:
     """The batches with their tallies; two queries however many there are."""
-    ids = [batch.pk for batch in batches]
-    tallies = _tallies(ids)
-    tasks = dict(
-        Batch.objects.filter(pk__in=ids).annotate(count=Count("references")).values_list("pk", "count")
-    )
-    return [BatchRow(batch, Tally(tallies[batch.pk]), tasks.get(batch.pk, 0)) for batch in batches]
-
-
-def _tallies(ids: Iterable[int]) -> dict[int, dict[str, int]]:
-    tallies: dict[int, dict[str, int]] = defaultdict(dict)
-    counted = (
-        Action.objects.filter(task__references__batch__in=list(ids))
-        .values_list("task__references__batch_id", "state")
-        .annotate(count=Count("pk"))
-        .order_by()
-    )
-    for batch_id, state, count in counted:
-        tallies[batch_id][state] = count
-    return tallies
+    sizes = sizes_of(batches)
+    tallies = tallies_of_batches(batches, sizes)
+    return [
+        BatchRow(batch, tallies[batch.pk], sizes[batch.pk].tasks if batch.pk in sizes else 0)
+        for batch in batches
+    ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,11 +11,11 @@ from django.db.models import Count, Min, Q
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import Project, User
-from once_delivery.ledger.models import Action
 from once_delivery.web.selectors.batch_filter import in_trouble
 from once_delivery.web.selectors.batches import BatchRow, batches_of, rows_of
 from once_delivery.web.selectors.duties import Duties, duties_of
 from once_delivery.web.selectors.states import Tally
+from once_delivery.web.selectors.tallies import tallies_of_projects
 from once_delivery.web.wording import DRILLS
 from reconciliation.models import Case, CaseStatus
 
@@ -68,14 +67,14 @@ class Home:
 def home_of(user: User) -> Home:
     """Everything on the home page; the number of queries does not grow with the number of projects."""
     projects = list(projects_of(user).select_related("client").order_by("name"))
-    tallies = _tallies(projects)
+    tallies = tallies_of_projects(projects)
     mine, waiting = _waiting(projects, user)
     troubled = batches_of(user).filter(pk__in=in_trouble(user)).order_by("-pk")[:SHOWN]
     return Home(
         projects=[
             ProjectNow(
                 project=project,
-                tally=Tally(tallies[project.pk]),
+                tally=tallies[project.pk],
                 mine=mine.get(project.pk, Waiting()),
                 waiting=waiting.get(project.pk, Waiting()),
             )
@@ -85,19 +84,6 @@ def home_of(user: User) -> Home:
         batches=rows_of(list(troubled)),
         drills=_drills(user),
     )
-
-
-def _tallies(projects: Iterable[Project]) -> dict[int, dict[str, int]]:
-    tallies: dict[int, dict[str, int]] = defaultdict(dict)
-    counted = (
-        Action.objects.filter(project__in=projects)
-        .values_list("project_id", "state")
-        .annotate(count=Count("pk"))
-        .order_by()
-    )
-    for project_id, state, count in counted:
-        tallies[project_id][state] = count
-    return tallies
 
 
 def _waiting(projects: Iterable[Project], user: User) -> tuple[dict[int, Waiting], dict[int, Waiting]]:

@@ -118,7 +118,8 @@ def _reason(code: str, steps: Sequence[PlannedStep], names: dict[int, str]) -> R
     params: dict[str, list[str]] = defaultdict(list)
     for one in steps:
         for name, value in one.step.params.items():
-            if value not in params[name]:
+            # one more than is shown says that there are more
+            if len(params[name]) <= SHOWN and value not in params[name]:
                 params[name].append(value)
     times = [one.step.not_before for one in steps if one.step.not_before is not None]
     return Reason(
