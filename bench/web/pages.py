@@ -9,7 +9,7 @@ from django.db import connection
 from django.urls import reverse
 
 OWNER, ADMIN = "ops-owner-0", "admin-0"
-# by the name of their address; everything else that answers GET has to be among the pages (tests/web/test_speed.py)
+# by the name of their address: what answers GET and is not measured, and why
 LEFT_OUT = {
     "sign-in": "nothing is read but the form",
     "second-factor": "only while one signs in",
