@@ -64,3 +64,10 @@ def _drop_left_overs(server: EmbeddedPostgres) -> None:
                 connection.execute(
                     sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
                 )
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """A set has no order: its name must not differ from one process to the next."""
+    if isinstance(val, set | frozenset):
+        return "+".join(sorted(map(str, val))) or "none"
+    return None
