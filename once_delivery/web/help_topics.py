@@ -38,9 +38,17 @@ SCREENS: tuple[Topic, ...] = (
     _topic("batches", _("Batches"), _("Software runs beside deliveries: two truths."), "batches batch"),
     _topic("resume", _("Resuming a batch"), _("Look first, then do only what is missing."), "resume"),
     _topic("task", _("Task"), _("One deliverable with its whole story."), "task"),
-    _topic("import", _("Import"), _("A file is tried first; nothing goes in by half.")),
     _topic(
-        "search", pgettext_lazy("noun", "Search"), _("By result ID, marker, title, or outside execution ID.")
+        "import",
+        _("Import"),
+        _("A file is tried first; nothing goes in by half."),
+        "import import-file import-apply",
+    ),
+    _topic(
+        "search",
+        pgettext_lazy("noun", "Search"),
+        _("By result ID, marker, title, or outside execution ID."),
+        "search",
     ),
     _topic(
         "review",

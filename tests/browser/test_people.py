@@ -77,6 +77,7 @@ def test_a_second_factor_is_required_of_everybody(demo: Demo, visitor: NewVisito
     viewer.page.locator("#code").fill("000000")
     viewer.press("Use this app from now on")
     viewer.page.locator("#code[aria-invalid]").wait_for()
+    viewer.page.wait_for_timeout(1500)  # after a wrong code the next one is heard a second later
     secret = viewer.page.locator("p.mono").inner_text().replace(" ", "")
     key = base64.b32decode(secret + "=" * (-len(secret) % 8), casefold=True)
     viewer.page.locator("#code").fill(f"{totp(key):06d}")
