@@ -122,7 +122,7 @@ def test_an_approver_decides_by_a_link(demo: Demo, visitor: NewVisitor) -> None:
     guest.waits_for("/sign-in/")
 
     lead.page.reload()
-    lead.press("Revoke")
+    lead.page.locator("form[action$='/revoke/'] button").click()
     lead.page.locator("form[action$='/revoke/']").wait_for(state="detached")
     guest.watched.meant |= {404, 410}
     guest.go(place)
