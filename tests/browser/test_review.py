@@ -121,7 +121,7 @@ def test_an_approver_decides_by_a_link(demo: Demo, visitor: NewVisitor) -> None:
     guest.go("/review/")
     guest.waits_for("/sign-in/")
 
-    lead.page.reload()
+    lead.go(f"/review/{actions(batch)[0].task.uuid}/")
     lead.page.locator("form[action$='/revoke/'] button").click()
     lead.page.locator("form[action$='/revoke/']").wait_for(state="detached")
     guest.watched.meant |= {404, 410}
