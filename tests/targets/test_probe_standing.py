@@ -129,7 +129,7 @@ def test_some_claims_are_shown_and_nothing_follows(claim: Claim) -> None:
         (Guard.LOOKUP, True, {Claim.LOOK_UP}, (Guard.NONE, False, Consistency.UNKNOWN)),
         (Guard.LOOKUP, True, {Claim.UPDATE, Claim.STAYS_DRAFT}, (Guard.LOOKUP, True, Consistency.STRONG)),
     ],
-    ids=str,
+
 )  # fmt: skip
 def test_what_is_left_of_a_profile(
     guard: Guard, look_up: bool, refuted: set[Claim], left: tuple[Any, ...]
@@ -138,7 +138,7 @@ def test_what_is_left_of_a_profile(
     assert (profile.guard, profile.look_up, profile.consistency) == left
 
 
-@pytest.mark.parametrize("refuted", [set(), *({claim} for claim in Claim)], ids=str)
+@pytest.mark.parametrize("refuted", [set(), *({claim} for claim in Claim)])
 def test_weakening_never_strengthens_and_is_done_once(refuted: set[Claim]) -> None:
     order = {Guard.NONE: 0, Guard.LOOKUP: 1, Guard.CLIENT_ID: 2, Guard.IDEMPOTENCY_KEY: 2}
     for guard in Guard:
@@ -164,7 +164,6 @@ def test_weakening_never_strengthens_and_is_done_once(refuted: set[Claim]) -> No
         ({Claim.UPDATE, Claim.STAYS_DRAFT}, Claim.STAYS_DRAFT, Claim.UPDATE),
         ({Claim.CONSISTENCY, Claim.LOOK_UP}, None, None),
     ],
-    ids=str,
 )
 def test_what_is_not_sent(refuted: set[Claim], create: Claim | None, update: Claim | None) -> None:
     assert stopped_by(Kind.CREATE_DRAFT, refuted) == create
