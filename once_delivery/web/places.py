@@ -17,7 +17,7 @@ class Place:
     address: str  # name of the address
     word: Promise
     parts: tuple[str, ...]
-    if_asked: bool = False  # only for those who are asked for something there, or whose role it is to be asked
+    if_asked: bool = False  # only for those whom somebody asks there, or whose role it is
 
 
 PLACES: tuple[Place, ...] = (
