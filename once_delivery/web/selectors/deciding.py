@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from once_delivery.accounts.models import User
+from once_delivery.ledger.states import OPEN_QUESTIONS, State
 from once_delivery.targets.jobs.declaration import Price, price_of
 from once_delivery.web.case_wording import BUTTONS, DECISION_KEYS, DECISIONS, NEEDS, RISKY
 from once_delivery.web.permits import may_decide_cases
@@ -72,6 +73,7 @@ class Deciding:
     """What stands in the decision bar; for who only reads, next to nothing."""
 
     may_decide: bool
+    may_look: bool
     choices: list[Choice]
     proposal: Proposal | None
     members: Sequence[User]
@@ -92,6 +94,8 @@ def deciding_of(case: Case, user: User) -> Deciding:
     before, after = neighbours(user, case)
     return Deciding(
         may_decide=may,
+        # of what made nothing there is nothing to look for
+        may_look=may and case.resolved_at is None and case.action.state in {*OPEN_QUESTIONS, State.ACCEPTED},
         choices=[_choice(case, decision) for decision in possible(case)] if may else [],
         proposal=_proposal(case, user),
         members=deciders_of([case.project]) if may else [],

@@ -58,7 +58,7 @@ ROWS = [
         "post",
         lambda _: {"approver": "Legal", "days": "7"},
         member=403,
-        but=only(*REVIEWERS, status=200),
+        but=only(*REVIEWERS, status=302),
     ),
     Row(
         "web:review-revoke",

@@ -20,7 +20,9 @@ from tests.web.test_policy import problems
 
 @pytest.fixture
 def link(browser: Browser, tasks: list[Task]) -> str:
-    answer = browser.post(f"{address(tasks[0])}links/", {"approver": "Aurora legal", "days": "7"})
+    answer = browser.post(
+        f"{address(tasks[0])}links/", {"approver": "Aurora legal", "days": "7"}, follow=True
+    )
     found = re.search(r'data-copy="http://testserver(/approve/[\w-]{43}/)"', answer.content.decode())
     assert found is not None
     return found.group(1)
@@ -123,6 +125,16 @@ def test_links_that_open_nothing_look_alike(
     assert {answer.status_code for answer in answers} == {404}
     assert len({without_address(answer) for answer in answers}) == 1
     assert {answer["Referrer-Policy"] for answer in answers} == {"same-origin"}
+
+
+def test_a_page_that_is_loaded_again_makes_no_second_link(browser: Browser, tasks: list[Task]) -> None:
+    made = browser.post(f"{address(tasks[0])}links/", {"approver": "Legal", "days": "7"})
+    assert (made.status_code, made["Location"]) == (302, f"{address(tasks[0])}#links")
+    shown = [
+        'data-copy="http://testserver/approve/' in browser.get(path).content.decode()
+        for path in (address(tasks[1]), address(tasks[0]), address(tasks[0]))
+    ]
+    assert (shown, ApprovalLink.objects.count()) == ([False, True, False], 1)
 
 
 @pytest.mark.parametrize(("name", "days"), [("", "7"), ("Legal", "0"), ("Legal", "31"), ("Legal", "x")])

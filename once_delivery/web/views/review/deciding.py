@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -32,6 +33,7 @@ from once_delivery.web.fetch import task_of
 from once_delivery.web.selectors.review_filters import ReviewFilters
 from once_delivery.web.selectors.review_list import neighbours, next_to_decide
 from once_delivery.web.selectors.review_task import history_of, links_of, review_page
+from once_delivery.web.shown_once import take_once
 from once_delivery.web.views.review.typed import TAKE_BACK, VERDICTS, Typed
 
 CONFLICT, WRONG = 409, 422
@@ -44,13 +46,27 @@ KEYS = (
 )
 
 
+def new_link_kind(task: Task) -> str:
+    """Under which name the secret of a link that was just made waits for the next page."""
+    return f"approval-link {task.uuid}"
+
+
+def _new_link(request: MemberRequest, task: Task) -> dict[str, Any]:
+    """The link that was made a moment ago, with its address; a page that is loaded again makes no second one."""
+    link, _, secret = take_once(request, kind=new_link_kind(task)).partition(" ")
+    if not secret:
+        return {}
+    address = request.build_absolute_uri(reverse("web:approve", args=[secret]))
+    return {"new_link": task.approval_links.filter(uuid=link).first(), "new_address": address}
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def draft(request: MemberRequest, uuid: UUID) -> HttpResponse:
     """Read the draft through the connector and show it; decide about exactly that text."""
     task = task_of(request.user, uuid)
     if request.method != "POST":
-        return page_of(request, task)
+        return page_of(request, task, **_new_link(request, task))
     if not may_review(request.user, task.project):
         raise PermissionDenied
     typed = Typed.of(request.POST)

@@ -19,13 +19,14 @@ from once_delivery.review.people import may_review
 from once_delivery.review.services.approval_links import make_link, revoke_link
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.web.fetch import task_of
-from once_delivery.web.views.review.deciding import WRONG, page_of
+from once_delivery.web.shown_once import keep_once
+from once_delivery.web.views.review.deciding import WRONG, new_link_kind, page_of
 
 
 @require_POST
 @signed_in
 def links(request: MemberRequest, uuid: UUID) -> HttpResponse:
-    """Make a link. Its address is in this answer and nowhere else."""
+    """Make a link. Its address is shown on the next page and nowhere else."""
     task = _task(request, uuid)
     name, days = request.POST.get("approver", ""), request.POST.get("days", "")
     try:
@@ -37,8 +38,8 @@ def links(request: MemberRequest, uuid: UUID) -> HttpResponse:
         )
     except DomainError as error:
         return page_of(request, task, link_error=error, link_name=name, link_days=days, status=WRONG)
-    address = request.build_absolute_uri(reverse("web:approve", args=[secret]))
-    return page_of(request, task, new_link=link, new_address=address)
+    keep_once(request, kind=new_link_kind(task), secret=f"{link.uuid} {secret}")
+    return redirect(f"{reverse('web:review-task', args=[task.uuid])}#links")
 
 
 @require_POST
