@@ -39,8 +39,10 @@ class Prepared:
     last_lost: str  # marker of the last B: when the target has it, the step fails
 
 
-def make_target(*, project: Project, admin: SandboxAdmin, guard: Guard, name: str) -> tuple[Target, Judge]:
-    """A space with this guard and a test target that points to it."""
+def make_target(
+    *, project: Project, admin: SandboxAdmin, guard: Guard, name: str, by_hand: bool = False
+) -> tuple[Target, Judge]:
+    """A space with this guard and a test target that points to it. ``by_hand``: the house's workers leave it alone."""
     space = admin.put_space(name, **SPACES[guard])
     ready = ready_profile("sandbox", guard)
     target = Target.objects.create(
@@ -53,7 +55,7 @@ def make_target(*, project: Project, admin: SandboxAdmin, guard: Guard, name: st
         credentials_sealed=seal({"token": space["token"]}),
         allow_inside=True,
         is_test=True,
-        by_hand=True,
+        by_hand=by_hand,
     )
     return target, SandboxJudge(admin, name)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.test import Client as Browser
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from once_delivery.accounts.models import Membership, Project, Role
 from once_delivery.drill import tasks
@@ -180,5 +180,8 @@ def test_a_target_that_is_gone_ends_the_drill_with_a_reason(
 def test_every_reason_is_a_sentence(why: str) -> None:
     values = {"answers": "a", "said": "s", "seconds": 3, "code": "c"}
     error = DrillBrokenError(why, **values)
-    assert error.message.endswith((".", "a", "s"))
-    assert "%(" not in error.message
+    with translation.override("en"):
+        assert error.message.endswith((".", "a", "s"))
+    for language in ("en", "zh-hans"):
+        with translation.override(language):
+            assert "%(" not in error.message

@@ -47,7 +47,7 @@ def test_each_address_for_each_person(world: World, row: Row) -> None:
 
 WITHOUT_FACTOR = {
     "web:sign-in", "web:sign-out", "web:second-factor", "web:second-factor-setup", "web:language", "web:theme",
-    "web:live", "web:ready", "web:approve", "web:approve-image",
+    "web:live", "web:ready", "web:metrics", "web:approve", "web:approve-image",
     "web:invitation", "web:forgotten", "web:reset-sent", "web:reset", "web:reset-done",
 }  # fmt: skip
 

@@ -85,7 +85,7 @@ def _one_guard(plan: _Plan, guard: Guard) -> list[dict[str, Any]]:
     name = f"drill-{plan.drill.uuid.hex[:6]}-{SHORT[guard]}"
     project = plan.drill.project
     try:
-        target, judge = make_target(project=project, admin=plan.admin, guard=guard, name=name)
+        target, judge = make_target(project=project, admin=plan.admin, guard=guard, name=name, by_hand=True)
         done = []
         for recoveries in RECOVERIES:
             prepared = make_batch(

@@ -21,6 +21,7 @@ from once_delivery.web.selectors.comparison import (
     lines_of,
     texts_of,
 )
+from once_delivery.web.selectors.service_note import ServiceNote, service_note_of
 from once_delivery.web.selectors.task import ActionFacts, facts_of
 from once_delivery.web.selectors.timeline import TimeLine, timeline_of
 from once_delivery.web.wording import RESOLUTIONS, method_words
@@ -46,6 +47,7 @@ class CaseEvidence:
     history: CaseHistory
     resolution: str
     looking_since: datetime | None
+    service: ServiceNote | None
 
     @property
     def matching(self) -> int:
@@ -76,6 +78,7 @@ def evidence_of(case: Case, *, before: str = "") -> CaseEvidence:
         history=history,
         resolution=str(RESOLUTIONS.get(case.resolution, case.resolution)),
         looking_since=_looking_since(action, history, look),
+        service=service_note_of(action.target),
     )
 
 
