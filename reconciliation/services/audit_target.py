@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
-from django.db import connection
 from django.utils.translation import gettext_noop
 
 from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
+from once_delivery.common.work_lock import Work, at_work
 from once_delivery.ledger.clock import database_now, process_name
 from once_delivery.ledger.models import Run, RunKind, RunStatus
 from once_delivery.ledger.services.finish_run import finish_run
@@ -25,7 +25,6 @@ GOES_ON_FOR = timedelta(hours=6)
 # a target's clock is not the database's, and what was changed while the last list was read may not have been in it
 OVERLAP = timedelta(minutes=15)
 INVENTORY_S = 3600.0  # a hundred thousand objects come in a thousand pages
-_LOCK = 7_316_001  # of advisory locks: audits
 
 
 class AuditRunningError(DomainError):
@@ -82,15 +81,10 @@ def audit_target(
 @contextmanager
 def _alone(target: Target) -> Iterator[None]:
     """One list of a target at a time. The lock ends with its process, whatever happens to it."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [_LOCK, target.pk])
-        if not cursor.fetchone()[0]:
+    with at_work(Work.AUDIT, target.pk) as alone:
+        if not alone:
             raise AuditRunningError(target=target.name)
-    try:
         yield
-    finally:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [_LOCK, target.pk])
 
 
 def _begun(target: Target, user: User | None, *, changes: bool, go_on: bool) -> Audit:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils.translation import gettext_noop
 
 from once_delivery.accounts.access import role_of
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.errors import DomainError
+from once_delivery.common.work_lock import Work, at_work
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.models import Observation
 from reconciliation.decisions import DECIDERS, Decision, Needs, needs_of, possible
@@ -21,7 +21,6 @@ from reconciliation.services.decide_case import decide_case
 from reconciliation.working import NotYoursToDecideError, must_decide
 
 MOST = 1000
-_LOCK = 7_316_002  # of advisory locks: plans of many decisions
 
 
 class TooManyCasesError(DomainError):
@@ -100,7 +99,7 @@ def run_bulk(*, bulk: BulkDecision) -> BulkDecision:
     A case that changed since the plan is skipped. Called again after a crash it goes on; called while somebody else
     carries it out it does nothing (R12). Raises BulkOverError.
     """
-    with _alone(bulk) as alone:
+    with at_work(Work.BULK, bulk.pk) as alone:
         if alone:
             _run(bulk)
     bulk.refresh_from_db()
@@ -121,20 +120,6 @@ def _run(bulk: BulkDecision) -> None:
     BulkDecision.objects.filter(pk=bulk.pk, status=BulkStatus.RUNNING).update(
         status=BulkStatus.DONE, finished_at=database_now()
     )
-
-
-@contextmanager
-def _alone(bulk: BulkDecision) -> Iterator[bool]:
-    """Whether nobody else carries it out; the lock goes with the process that holds it."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [_LOCK, bulk.pk])
-        (alone,) = cursor.fetchone() or (False,)
-    try:
-        yield bool(alone)
-    finally:
-        if alone:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [_LOCK, bulk.pk])
 
 
 def cancel_bulk(*, bulk: BulkDecision) -> None:

@@ -10,11 +10,11 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from once_delivery.common.work_lock import Work
 from once_delivery.config.database import libpq
 from once_delivery.sandbox.client import SandboxAdmin
 from once_delivery.targets.base import Kind
 from once_delivery.targets.models import Probe, ProbeMarker, ProbeObject, ProbeStatus
-from once_delivery.targets.probe_lock import _CLASS
 from once_delivery.targets.probe_notebook import Notebook, database_now
 from once_delivery.targets.probing.drafts import TITLE, Draft, new_draft, new_marker
 from once_delivery.targets.probing.extent import Extent
@@ -192,7 +192,7 @@ def test_a_probe_at_work_is_left_alone(admin: SandboxAdmin) -> None:
     draft = it_intended(a_dead_probe(target))
     admin.make(target.space, "drafts", title="made", marker=draft.marker)
     with psycopg.connect(libpq({**connection.settings_dict, "OPTIONS": {}}), autocommit=True) as other:
-        other.execute("SELECT pg_advisory_lock(%s, %s)", [_CLASS, Probe.objects.get().pk])
+        other.execute("SELECT pg_advisory_lock(%s, %s)", [Work.PROBE.value, Probe.objects.get().pk])
         cleaned = clean(target)
         assert (cleaned.removed, cleaned.at_work) == (0, 1)
         assert Probe.objects.get().status == ProbeStatus.RUNNING

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from once_delivery.common.work_lock import Work, at_work
 from once_delivery.targets.base import FoundObject, Kind
 from once_delivery.targets.connecting import connected
 from once_delivery.targets.models import Probe, ProbeMarker, ProbeStatus, Target
-from once_delivery.targets.probe_lock import at_work
 from once_delivery.targets.probe_notebook import Notebook, database_now, note_removal
 from once_delivery.targets.probing.lab import Lab, Turns
 from once_delivery.targets.probing.pace import Pace
@@ -44,7 +44,7 @@ def clean_probes(*, target: Target, turns: Callable[[Profile], Turns] = Pace) ->
     if left:
         with connected(target) as connector:
             for probe in sorted(left, key=lambda one: one.pk):
-                with at_work(probe.pk) as mine:
+                with at_work(Work.PROBE, probe.pk) as mine:
                     if not mine:
                         running += 1
                         continue

@@ -10,7 +10,7 @@ from django.db import IntegrityError, connection, transaction
 
 from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
-from once_delivery.targets.errand_lock import at_work, is_at_work
+from once_delivery.common.work_lock import Work, at_work, is_at_work
 from once_delivery.targets.models import Errand, ErrandKind, ErrandStatus, Target
 from once_delivery.targets.probe_notebook import database_now
 
@@ -48,7 +48,7 @@ def taken(errand_id: int) -> Iterator[Errand | None]:
 
     A DomainError inside is kept as that reason and goes no further.
     """
-    with at_work(errand_id) as mine:
+    with at_work(Work.ERRAND, errand_id) as mine:
         found = _take(errand_id) if mine else None
         if found is None:
             yield None
@@ -91,7 +91,7 @@ def unattended(kinds: tuple[ErrandKind, ...]) -> list[int]:
     What a worker began and does not do any more (it was killed) is over, and says so.
     """
     for one in Errand.objects.filter(kind__in=kinds, status=ErrandStatus.RUNNING):
-        if not is_at_work(one.pk):
+        if not is_at_work(Work.ERRAND, one.pk):
             Errand.objects.filter(pk=one.pk, status=ErrandStatus.RUNNING).update(
                 status=ErrandStatus.FAILED, trouble=_INTERRUPTED, ended_at=database_now()
             )

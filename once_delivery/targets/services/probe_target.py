@@ -11,9 +11,9 @@ from django.utils.translation import gettext_noop
 
 from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
+from once_delivery.common.work_lock import Work, at_work
 from once_delivery.targets.connecting import connected
 from once_delivery.targets.models import Probe, ProbeStatus, Target
-from once_delivery.targets.probe_lock import at_work
 from once_delivery.targets.probe_notebook import Notebook, database_now
 from once_delivery.targets.probing.experiments import claimed_of, run_all
 from once_delivery.targets.probing.extent import Extent
@@ -65,7 +65,7 @@ def probe_target(
         started_by=user,
         started_at=database_now(),
     )
-    with at_work(probe.pk), connected(target) as connector:
+    with at_work(Work.PROBE, probe.pk), connected(target) as connector:
         notebook = Notebook(probe, profile)
         lab = Lab(connector, profile, notebook, turns(profile), extent or Extent())
         status = ProbeStatus.BROKEN
