@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import Membership, Project, User
@@ -15,53 +16,39 @@ from reconciliation.models import Approval, Audit, BulkDecision, Case, Finding
 
 def project_of(user: User, code: str) -> Project:
     """The project, with its client and its owners."""
-    found = (
-        projects_of(user)
-        .filter(code=code)
-        .select_related("client", "default_owner", "stand_in_owner")
-        .first()
+    return get_object_or_404(
+        projects_of(user).filter(code=code).select_related("client", "default_owner", "stand_in_owner")
     )
-    if found is None:
-        raise Http404
-    return found
 
 
 def member_of(project: Project, pk: int) -> Membership:
     """A member of ``project``, which the person is a member of."""
-    found = Membership.objects.filter(project=project, pk=pk).select_related("user", "project").first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(
+        Membership.objects.filter(project=project, pk=pk).select_related("user", "project")
+    )
 
 
 def batch_of(user: User, uuid: UUID) -> Batch:
     """The batch, with its project."""
-    found = (
-        Batch.objects.filter(project__in=projects_of(user), uuid=uuid)
-        .select_related("project", "requested_by")
-        .first()
+    return get_object_or_404(
+        Batch.objects.filter(project__in=projects_of(user), uuid=uuid).select_related(
+            "project", "requested_by"
+        )
     )
-    if found is None:
-        raise Http404
-    return found
 
 
 def task_of(user: User, uuid: UUID) -> Task:
     """The task, with what its identity is made of."""
-    found = (
+    return get_object_or_404(
         Task.objects.filter(project__in=projects_of(user), uuid=uuid)
         .select_related("project", "product", "input_version")
         .defer("input_version__content")
-        .first()
     )
-    if found is None:
-        raise Http404
-    return found
 
 
 def case_of(user: User, uuid: UUID) -> Case:
     """The case, with its action and the task."""
-    found = (
+    return get_object_or_404(
         Case.objects.filter(project__in=projects_of(user), uuid=uuid)
         .select_related(
             "project__default_owner",
@@ -72,35 +59,25 @@ def case_of(user: User, uuid: UUID) -> Case:
             "action__task__input_version",
         )
         .defer("action__task__input_version__content")
-        .first()
     )
-    if found is None:
-        raise Http404
-    return found
 
 
 def approval_of(user: User, case: Case, uuid: str) -> Approval:
     """A proposal for this case."""
-    found = (
-        Approval.objects.filter(project__in=projects_of(user), case=case, uuid=_uuid(uuid))
-        .select_related("project", "case", "proposed_by", "answered_by")
-        .first()
+    return get_object_or_404(
+        Approval.objects.filter(project__in=projects_of(user), case=case, uuid=_uuid(uuid)).select_related(
+            "project", "case", "proposed_by", "answered_by"
+        )
     )
-    if found is None:
-        raise Http404
-    return found
 
 
 def bulk_of(user: User, uuid: UUID) -> BulkDecision:
     """A plan of many decisions."""
-    found = (
-        BulkDecision.objects.filter(project__in=projects_of(user), uuid=uuid)
-        .select_related("project", "user")
-        .first()
+    return get_object_or_404(
+        BulkDecision.objects.filter(project__in=projects_of(user), uuid=uuid).select_related(
+            "project", "user"
+        )
     )
-    if found is None:
-        raise Http404
-    return found
 
 
 def _uuid(text: str) -> UUID:
@@ -112,36 +89,24 @@ def _uuid(text: str) -> UUID:
 
 def target_of(user: User, uuid: UUID) -> Target:
     """The target, with its project."""
-    found = (
-        Target.objects.filter(project__in=projects_of(user), uuid=uuid)
-        .select_related("project__client")
-        .first()
+    return get_object_or_404(
+        Target.objects.filter(project__in=projects_of(user), uuid=uuid).select_related("project__client")
     )
-    if found is None:
-        raise Http404
-    return found
 
 
 def audit_of(user: User, target: Target, uuid: UUID) -> Audit:
     """An audit of this target."""
-    found = (
-        Audit.objects.filter(project__in=projects_of(user), target=target, uuid=uuid)
-        .select_related("run__requested_by")
-        .first()
+    return get_object_or_404(
+        Audit.objects.filter(project__in=projects_of(user), target=target, uuid=uuid).select_related(
+            "run__requested_by"
+        )
     )
-    if found is None:
-        raise Http404
-    return found
 
 
 def finding_of(user: User, target: Target, uuid: UUID) -> Finding:
     """A finding at this target, with its action."""
-    found = (
+    return get_object_or_404(
         Finding.objects.filter(project__in=projects_of(user), target=target, uuid=uuid)
         .select_related("action__task__product", "action__task__input_version", "explained_by", "audit")
         .defer("action__payload", "action__task__input_version__content")
-        .first()
     )
-    if found is None:
-        raise Http404
-    return found
