@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("once_delivery", "reconciliation")
+PACKAGES = ("once_delivery", "reconciliation", "billing")
 CHECKED = (*PACKAGES, "tests", "bench")
 
 

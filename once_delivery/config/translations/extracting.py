@@ -24,7 +24,7 @@ KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
 COMMENT_TAGS = ("Translators:",)
-PACKAGES = ("once_delivery", "reconciliation")
+PACKAGES = ("once_delivery", "reconciliation", "billing")
 TEMPLATE_SUFFIXES = (".html", ".txt")
 
 Found = tuple[int, str | tuple[str, ...], list[str], str | None]  # line, string, comments, context

@@ -1,0 +1,1 @@
+"""Costs and units: what an accepted, non-duplicate asset really costs, and who bears it."""

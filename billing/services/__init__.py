@@ -1,0 +1,1 @@
+"""What can be done with costs and units, one verb a file."""

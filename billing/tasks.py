@@ -1,0 +1,1 @@
+"""What a worker does for accounting, by itself or when woken."""

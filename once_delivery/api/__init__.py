@@ -1,0 +1,1 @@
+"""The ways in for programs: gateway, permits, costs."""
