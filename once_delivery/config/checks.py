@@ -18,12 +18,19 @@ OLDEST_POSTGRESQL = 150_000
 # what the rules of the ledger rest on (R10): append-only, known arrows, each with its event
 TRIGGERS: dict[str, frozenset[str]] = {
     "ledger_action": frozenset(
-        {"once_starts_planned", "once_changes", "once_has_event", "once_never_deleted"}
+        {
+            "once_starts_planned",
+            "once_changes",
+            "once_has_event",
+            "once_never_deleted",
+            "once_by_permit_is_fixed",
+        }
     ),
     "ledger_attempt": frozenset({"once_append_only", "once_no_truncate"}),
     "ledger_receipt": frozenset({"once_append_only", "once_no_truncate"}),
     "ledger_observation": frozenset({"once_append_only", "once_no_truncate"}),
     "ledger_event": frozenset({"once_append_only", "once_no_truncate"}),
+    "ledger_usagereport": frozenset({"once_append_only", "once_no_truncate"}),
     "ledger_inputversion": frozenset({"once_append_only"}),
     "ledger_task": frozenset({"once_append_only"}),
 }

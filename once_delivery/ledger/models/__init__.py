@@ -6,9 +6,12 @@ from once_delivery.ledger.models.deliveries import Batch, BatchTask, Task
 from once_delivery.ledger.models.evidence import Attempt, Event, Observation, Receipt
 from once_delivery.ledger.models.gate import Gate, Lane
 from once_delivery.ledger.models.heartbeat import Heartbeat
-from once_delivery.ledger.models.run import Run, RunKind, RunStatus
+from once_delivery.ledger.models.news import News
+from once_delivery.ledger.models.permit import Permit, PermitKind
+from once_delivery.ledger.models.run import Run, RunKind, RunStatus, RunTask
 from once_delivery.ledger.models.sizes import BatchSize, ProjectSize
 from once_delivery.ledger.models.title import Title
+from once_delivery.ledger.models.usage import UsageReport
 
 __all__ = [
     "Action",
@@ -23,14 +26,19 @@ __all__ = [
     "Heartbeat",
     "InputVersion",
     "Lane",
+    "News",
     "Observation",
+    "Permit",
+    "PermitKind",
     "Product",
     "ProjectSize",
     "Receipt",
     "Run",
     "RunKind",
     "RunStatus",
+    "RunTask",
     "StoredFile",
     "Task",
     "Title",
+    "UsageReport",
 ]

@@ -46,6 +46,8 @@ class Action(models.Model):
     sends = models.PositiveIntegerField(_("sends"), default=0)
     releases = models.PositiveIntegerField(_("sends that never left"), default=0)
     look_ups = models.PositiveIntegerField(_("look-ups"), default=0)
+    # performed by an outside workflow that asks for a permit; fixed when the action is made
+    by_permit = models.BooleanField(_("performed by a permit"), default=False, db_default=False)
 
     result_id = models.CharField(_("result ID"), max_length=300, blank=True, default="")
     result_url = models.CharField(_("result address"), max_length=1000, blank=True, default="")
@@ -99,6 +101,10 @@ class Action(models.Model):
                 condition=Q(state__in=_FINAL, next_step=NextStep.NONE, next_step_at__isnull=True)
                 | (~Q(state__in=_FINAL) & ~Q(next_step=NextStep.NONE) & Q(next_step_at__isnull=False)),
                 name="action_open_has_next_step_and_time",
+            ),
+            models.CheckConstraint(  # the house never sends what somebody else performs
+                condition=Q(by_permit=False) | ~Q(next_step__in=[NextStep.PERFORM, NextStep.REPLAY]),
+                name="action_by_permit_is_not_sent",
             ),
             models.CheckConstraint(  # R4: nothing is sent from uncertain but a replay
                 condition=~Q(state__in=[State.UNCERTAIN, State.RECONCILE, State.ACCEPTED])

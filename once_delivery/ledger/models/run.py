@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from once_delivery.accounts.models import Project
-from once_delivery.ledger.models.deliveries import Batch
+from once_delivery.ledger.models.deliveries import Batch, Task
 
 
 class RunKind(models.TextChoices):
@@ -19,6 +19,7 @@ class RunKind(models.TextChoices):
     WORKER = "worker", _("worker")
     LOOK_UP = "look_up", _("look-up")
     AUDIT = "audit", _("audit")
+    OUTSIDE = "outside", _("outside workflow")
 
 
 class RunStatus(models.TextChoices):
@@ -45,6 +46,13 @@ class Run(models.Model):
     summary = models.JSONField(default=dict)
 
     class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "external_id"],
+                condition=Q(kind=RunKind.OUTSIDE) & ~Q(external_id=""),
+                name="run_outside_once",
+            )
+        ]
         indexes = [
             models.Index(
                 fields=["project", "external_id"],
@@ -60,3 +68,16 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.uuid}"
+
+
+class RunTask(models.Model):
+    """An outside execution asked for this task."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="asked", db_index=False)
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="asked_by")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["run", "task"], name="run_asks_once_for_a_task")]
+
+    def __str__(self) -> str:
+        return f"{self.run_id} → {self.task_id}"
