@@ -1,0 +1,62 @@
+"""The tables of costs and units."""
+
+from __future__ import annotations
+
+from billing.models.choices import BUCKET_OF, Bearer, Bucket, Cause, EntryKind, Grade, SubBucket, Tax
+from billing.models.entries import AllocationLevel, AllocationRun, CostEntry
+from billing.models.exports import Export, ExportStatus, Profile
+from billing.models.periods import Period, PeriodStatus
+from billing.models.quotes import Quote, Scope
+from billing.models.rates import FxRate, PlatformFee, PriceVersion, RateCard
+from billing.models.setup import Books
+from billing.models.suppliers import (
+    ColumnMapping,
+    DocumentKind,
+    LineMatch,
+    LineStatus,
+    Supplier,
+    SupplierDocument,
+    SupplierLine,
+)
+from billing.models.terms import Terms
+from billing.models.units import Duplicate, DuplicateStatus, UnitEntry, UnitReason
+from billing.models.usage import Usage
+
+__all__ = [
+    "BUCKET_OF",
+    "AllocationLevel",
+    "AllocationRun",
+    "Bearer",
+    "Books",
+    "Bucket",
+    "Cause",
+    "ColumnMapping",
+    "CostEntry",
+    "DocumentKind",
+    "Duplicate",
+    "DuplicateStatus",
+    "EntryKind",
+    "Export",
+    "ExportStatus",
+    "FxRate",
+    "Grade",
+    "LineMatch",
+    "LineStatus",
+    "Period",
+    "PeriodStatus",
+    "PlatformFee",
+    "PriceVersion",
+    "Profile",
+    "Quote",
+    "RateCard",
+    "Scope",
+    "SubBucket",
+    "Supplier",
+    "SupplierDocument",
+    "SupplierLine",
+    "Tax",
+    "Terms",
+    "UnitEntry",
+    "UnitReason",
+    "Usage",
+]
