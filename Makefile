@@ -4,6 +4,7 @@
 #   make stop     end what runs, PostgreSQL too         make lint       style, types, floors, translations
 #   make bench    how fast                              make faults     what it survives
 #   make bench-web  how fast the pages are on a million actions
+#   make n8n      what a real n8n leaves in the target, with and without ONCE
 #   make clean    delete the environment; the data stays (make clean-data deletes it)
 
 SHELL := /bin/sh
@@ -17,7 +18,7 @@ DEV_STAMP := .venv/.dev-$(shell cat requirements.txt requirements-dev.txt constr
 PIP := $(PY) -m pip install -qq --disable-pip-version-check --no-warn-script-location -c constraints.txt
 ARGS ?=
 
-.PHONY: run drill test test-real lint format bench bench-web faults stop clean clean-data messages constraints
+.PHONY: run drill test test-real lint format bench bench-web faults n8n stop clean clean-data messages constraints
 .DEFAULT_GOAL := run
 
 run: $(RUN_STAMP)
@@ -59,6 +60,9 @@ bench-web: $(DEV_STAMP)
 
 faults: $(DEV_STAMP)
 	@$(PY) -m tests.faults $(ARGS)
+
+n8n: $(DEV_STAMP)
+	@$(PY) -m tests.real.n8n $(ARGS)
 
 stop:
 	@[ ! -x $(PY) ] || $(PY) manage.py stop

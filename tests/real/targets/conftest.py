@@ -11,7 +11,6 @@ from tests.real.systems.directus_set_up import set_up
 from tests.real.systems.ghost import GhostServer, running_ghost
 from tests.real.systems.strapi import StrapiServer, running_strapi
 from tests.real.systems.wagtail import WagtailServer, running_wagtail
-from tests.real.systems.wordpress import WordPressServer, running_wordpress
 from tests.real.targets.asking import Asker
 from tests.real.targets.system import RealSystem
 
@@ -47,13 +46,6 @@ def directus(
 def ghost(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GhostServer]:
     """One start for all of its tests."""
     with running_ghost(tmp_path_factory.mktemp("ghost")) as server:
-        yield server
-
-
-@pytest.fixture(scope="session")
-def wordpress(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WordPressServer]:
-    """Two sites, one start for all of their tests."""
-    with running_wordpress(tmp_path_factory.mktemp("wordpress")) as server:
         yield server
 
 

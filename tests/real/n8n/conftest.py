@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from once_delivery.drill.losing_proxy import LosingProxy
+from once_delivery.sandbox.process import SandboxProcess
+from tests.real.n8n.report import Report
+from tests.real.systems.n8n import N8nServer, running_n8n
+
+REPORT = pytest.StashKey[Report]()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Print the table when something was played."""
+    report = config.stash.get(REPORT, None)
+    if report is not None:
+        terminalreporter.section("drafts in the target")
+        for line in report.lines():
+            terminalreporter.write_line(line)
+
+
+@pytest.fixture(scope="session")
+def report(pytestconfig: pytest.Config) -> Report:
+    """What is printed at the end."""
+    return pytestconfig.stash.setdefault(REPORT, Report())
+
+
+@pytest.fixture(scope="session")
+def n8n(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N8nServer]:
+    """One start for all of its tests."""
+    with running_n8n(tmp_path_factory.mktemp("n8n")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SandboxProcess]:
+    with SandboxProcess(tmp_path_factory.mktemp("sandbox")) as process:
+        yield process
+
+
+@pytest.fixture(scope="session")
+def before_sandbox(sandbox: SandboxProcess) -> Iterator[LosingProxy]:
+    """What n8n and ONCE reach the sandbox through."""
+    with LosingProxy(sandbox.base_url) as proxy:
+        yield proxy

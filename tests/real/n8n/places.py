@@ -1,0 +1,92 @@
+"""Where the drafts of a case go: a target of its own behind a proxy that loses answers, counted in its own storage."""
+
+from __future__ import annotations
+
+import base64
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from once_delivery.drill.losing_proxy import LosingProxy
+from once_delivery.sandbox.client import SandboxAdmin
+from tests.real.systems.wordpress import WordPressSite
+
+LETTERS = ("A", "B", "C")
+
+
+class Place(Protocol):
+    """One target of one case."""
+
+    @property
+    def name(self) -> str:
+        """What its drafts are named after."""
+
+    @property
+    def proxy(self) -> LosingProxy:
+        """What stands before it."""
+
+    @property
+    def authorization(self) -> str:
+        """The value of that header."""
+
+    @property
+    def create_url(self) -> str:
+        """Where a draft is made, through the proxy."""
+
+    def held(self) -> Counter[str]:
+        """How many drafts there are for each title."""
+
+
+@dataclass(frozen=True)
+class SandboxPlace:
+    """A space of the sandbox. ``settings``: what protects it; without any, it makes what it is told to make."""
+
+    admin: SandboxAdmin
+    proxy: LosingProxy
+    name: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.admin.put_space(self.name, **self.settings)
+
+    @property
+    def token(self) -> str:
+        return self.admin.get_space(self.name)["token"]
+
+    @property
+    def authorization(self) -> str:
+        return f"Bearer {self.token}"
+
+    @property
+    def base_url(self) -> str:
+        return f"{self.proxy.base_url}/spaces/{self.name}"
+
+    @property
+    def create_url(self) -> str:
+        return f"{self.base_url}/drafts"
+
+    def held(self) -> Counter[str]:
+        return Counter(one["title"] or "" for one in self.admin.objects(self.name, kind="drafts"))
+
+
+@dataclass(frozen=True)
+class WordPressPlace:
+    """A site as it comes, and those of its drafts that are named after the case."""
+
+    site: WordPressSite
+    proxy: LosingProxy
+    name: str
+
+    @property
+    def authorization(self) -> str:
+        pair = f"delivery:{self.site.passwords['delivery']}"
+        return f"Basic {base64.b64encode(pair.encode()).decode()}"
+
+    @property
+    def create_url(self) -> str:
+        return f"{self.proxy.base_url}/wp-json/wp/v2/posts"
+
+    def held(self) -> Counter[str]:
+        rows = self.site.rows("SELECT post_title FROM wp_posts WHERE post_type = 'post'")
+        return Counter(title for (title,) in rows if title.startswith(f"{self.name} "))
