@@ -258,3 +258,14 @@ BEGIN
                        'EXECUTE FUNCTION once_no_truncate()', kept);
     END LOOP;
 END $$;
+
+-- What vendors priced stays what they priced.
+CREATE FUNCTION billing_scope_stays() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF OLD.frozen_at IS NOT NULL AND (TG_OP = 'DELETE' OR to_jsonb(OLD) <> to_jsonb(NEW)) THEN
+        PERFORM once_refuse('scope_is_frozen', 'a scope that was quoted on stays as it is');
+    END IF;
+    RETURN coalesce(NEW, OLD);
+END $$;
+CREATE TRIGGER billing_scope_stays BEFORE UPDATE OR DELETE ON billing_scope
+    FOR EACH ROW EXECUTE FUNCTION billing_scope_stays();

@@ -1,3 +1,5 @@
+DROP TRIGGER billing_scope_stays ON billing_scope;
+DROP FUNCTION billing_scope_stays();
 DO $$
 DECLARE
     kept text;
