@@ -59,13 +59,7 @@ def worked_on(case: Case, *, revision: int | None = None) -> Iterator[Case]:
     ``revision`` is the one that the person saw. Raises CaseClosedError, CaseChangedError.
     """
     with transaction.atomic():
-        locked = (
-            Case.objects.select_for_update(of=("self",))
-            .select_related(
-                "action__target", "action__task__product", "action__task__input_version", "project"
-            )
-            .get(pk=case.pk)
-        )
+        locked = locked_case(case)
         if locked.status != CaseStatus.OPEN:
             raise CaseClosedError
         if revision is not None and locked.revision != revision:
@@ -73,6 +67,15 @@ def worked_on(case: Case, *, revision: int | None = None) -> Iterator[Case]:
         yield locked
         locked.revision += 1
         locked.save()
+
+
+def locked_case(case: Case) -> Case:
+    """The case as it is now, open or not, held to the end of the transaction."""
+    return (
+        Case.objects.select_for_update(of=("self",))
+        .select_related("action__target", "action__task__product", "action__task__input_version", "project")
+        .get(pk=case.pk)
+    )
 
 
 def write(case: Case, kind: CaseEventKind, *, user: User | None, text: str = "", **data: Any) -> CaseEvent:

@@ -45,6 +45,10 @@ REASONS: dict[str, str | Promise] = {
     "target-cannot-tell": _("The target could not tell for too long (%(code)s): a person decides."),
     "too-many-attempts": _("It was sent too often without a definite answer: a person decides."),
     "person-decides": _("A person decides."),
+    "by-permit": _("An outside workflow performs it and asks for a permit first; the house sends nothing."),
+    "by-the-house": _("The house performs this one itself; wait for its result."),
+    "permit-given": _("Taken by an outside workflow, under a permit."),
+    "permit-replay": _("Sent again by an outside workflow under the target's protection."),
     "need-given-up": _("The result that it needs was given up: a person decides."),
     # of events
     "requested": _("Requested."),
@@ -80,6 +84,12 @@ REASONS: dict[str, str | Promise] = {
     "original-foreign": _("The object of that ID carries another marker: a person decides."),
     "version-unknown": _("The target does not tell in which state the draft is: a person decides."),
     "duplicate-settled": _("A person has dealt with the two at the target; it is counted again."),
+    "created-anew": _("The draft that was to be updated is gone; a person decided to create one of its own."),
+    "taken-back": _("A person took their decision back before anything came of it."),
+    "held-back": _(
+        "A probe saw that this target does not do what is claimed of it. Nothing is sent there before a newer probe "
+        "confirms it, or another guard is chosen."
+    ),
     "overwritten": _("A person decided that the new version takes the place of what stands there."),
     "file-missing": _("The file that it uploads is not there: a person decides."),
     "payload-reference": _("The result that it refers to cannot be filled in."),

@@ -15,6 +15,7 @@ DECISIONS: dict[str, Promise] = {
     Decision.GIVE_UP: pgettext_lazy("decision", "Give up"),
     Decision.RETRY: pgettext_lazy("decision", "Send once more"),
     Decision.OVERWRITE: pgettext_lazy("decision", "Overwrite"),
+    Decision.CREATE_ANEW: pgettext_lazy("decision", "Create anew"),
     Decision.SETTLE: pgettext_lazy("decision", "Dealt with: count again"),
 }
 BUTTONS: dict[str, Promise] = {
@@ -24,6 +25,7 @@ BUTTONS: dict[str, Promise] = {
     Decision.GIVE_UP: _("Close the task without a result"),
     Decision.RETRY: _("Send what was refused once more"),
     Decision.OVERWRITE: _("Overwrite the editor's text with the new version"),
+    Decision.CREATE_ANEW: _("Create a draft of its own for the new version"),
     Decision.SETTLE: _("It was dealt with there: count again"),
 }
 DECISION_KEYS = {
@@ -32,6 +34,7 @@ DECISION_KEYS = {
     Decision.GIVE_UP: "g",
     Decision.RETRY: "t",
     Decision.OVERWRITE: "o",
+    Decision.CREATE_ANEW: "n",
     Decision.SETTLE: "m",
 }
 NEEDS: dict[str, Promise] = {
@@ -47,6 +50,13 @@ LEFT_OUT: dict[str, Promise] = {
     "does-not-fit": _("The decision does not fit its state."),
     "approval-needed": _("It needs somebody else's agreement: propose it on its own page."),
     "no-single-candidate": _("The latest look-up did not show exactly one object."),
+}
+UNDONE_STEPS: dict[str, Promise] = {
+    # what one has just done and can undo
+    CaseEventKind.HANDED: _("You have just handed this case over."),
+    CaseEventKind.SNOOZED: _("You have just put this case off."),
+    CaseEventKind.ASKED: _("You have just proposed this; nobody has answered yet."),
+    CaseEventKind.DECIDED: _("You have just decided this; nothing has come of it yet."),
 }
 OUTCOMES: dict[str, Promise] = {
     "decided": pgettext_lazy("bulk", "decided"),
@@ -69,6 +79,7 @@ EVENT_ICONS: dict[str, tuple[str, str]] = {
     CaseEventKind.ASKED: ("answer", "uncertain"),
     CaseEventKind.APPROVED: ("check", "confirmed"),
     CaseEventKind.DENIED: ("x", "refused"),
+    CaseEventKind.WITHDRAWN: ("cancelled", "cancelled"),
     CaseEventKind.VOID: ("cancelled", "cancelled"),
     CaseEventKind.DECIDED: ("confirmed", "confirmed"),
     CaseEventKind.UNDONE: ("x", ""),

@@ -86,6 +86,7 @@ RESOLUTIONS: dict[str, Words] = {
     "retry": _("Another try was allowed."),
     "settle": _("The duplicate was dealt with at the target."),
     "overwrite": _("The new version takes the place of what stood there."),
+    "create_anew": _("The new version makes a draft of its own."),
     "closed": _("It was closed."),
     "came-right": _("It came right by itself."),
 }

@@ -18,6 +18,7 @@ class ApprovalStatus(models.TextChoices):
     GIVEN = "given", _("approved")
     DENIED = "denied", _("not approved")
     VOID = "void", _("void")
+    WITHDRAWN = "withdrawn", _("withdrawn")
 
 
 class Approval(models.Model):

@@ -19,6 +19,7 @@ class CaseKind(models.TextChoices):
     REFUSED = "refused", _("refused by the target")
     STUCK = "stuck", _("cannot go on")
     DUPLICATE = "duplicate", _("more than one at the target")
+    HELD = "held", _("held back at the target")  # one a target, for everything that waits there
 
 
 class CaseStatus(models.TextChoices):
@@ -85,6 +86,7 @@ class CaseEventKind(models.TextChoices):
     ASKED = "asked", _("approval asked for")
     APPROVED = "approved", _("approved")
     DENIED = "denied", _("not approved")
+    WITHDRAWN = "withdrawn", _("proposal withdrawn")
     VOID = "void", _("approval void: the case changed")
     DECIDED = "decided", _("decided")
     UNDONE = "undone", _("undone")

@@ -42,6 +42,16 @@ class ApprovalOverError(DomainError):
     template = gettext_noop("This proposal was answered already, or is void because the case has changed.")
 
 
+class ProposerGoneError(DomainError):
+    """It would be decided in the name of somebody who decides nothing here any more."""
+
+    code = "proposer-gone"
+    template = gettext_noop(
+        "“%(user)s” proposed this and does not decide in this project any more. "
+        "An ops owner withdraws the proposal and makes it anew."
+    )
+
+
 class NotYoursToApproveError(DomainError):
     """Never by who proposed; the client's by a client approver."""
 
@@ -99,13 +109,15 @@ def _asked(
 def answer(*, approval: Approval, user: User, agree: bool, words: str = "") -> None:
     """Afterwards the decision is carried out, or the case is back with its owner.
 
-    Raises NotYoursToApproveError, ApprovalOverError (also when the case changed meanwhile: the approval is void then),
+    Raises NotYoursToApproveError, ProposerGoneError, ApprovalOverError (also when the case changed meanwhile: the approval is void then),
     and what ``decide_case`` raises.
     """
     if user not in approvers_of(approval.project, approval):
         raise NotYoursToApproveError(user=user.username)
     if _voided(approval):
         raise ApprovalOverError
+    if agree and role_of(approval.proposed_by, approval.project) not in DECIDERS:
+        raise ProposerGoneError(user=approval.proposed_by.username)
     with transaction.atomic():
         with worked_on(approval.case) as locked:
             now = database_now()
@@ -130,6 +142,21 @@ def answer(*, approval: Approval, user: User, agree: bool, words: str = "") -> N
                 words=approval.words,
                 approval=approval,
             )
+
+
+def withdraw(*, approval: Approval, user: User, words: str = "") -> None:
+    """Afterwards nobody is asked any more and the clock runs; whoever decides here may, also for who has gone.
+
+    Raises NotYoursToDecideError, ApprovalOverError, CaseClosedError.
+    """
+    must_decide(approval.case, user)
+    with worked_on(approval.case) as locked:
+        now = database_now()
+        asked = Approval.objects.filter(pk=approval.pk, status=ApprovalStatus.ASKED)
+        if not asked.update(status=ApprovalStatus.WITHDRAWN, answered_at=now):
+            raise ApprovalOverError
+        go_on(locked, now)
+        write(locked, CaseEventKind.WITHDRAWN, user=user, text=words, decision=approval.decision)
 
 
 def approvers_of(project: Project, approval: Approval) -> list[User]:

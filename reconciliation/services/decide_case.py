@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+
 from django.utils.translation import gettext_noop
 
 from once_delivery.accounts.models import User
@@ -9,12 +12,21 @@ from once_delivery.common.errors import DomainError
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.models import Action, Observation
 from once_delivery.ledger.services import decide
+from once_delivery.ledger.services.create_anew import create_anew
 from once_delivery.ledger.services.decide import DecisionDoesNotFitError
 from once_delivery.ledger.services.settle_duplicate import settle_duplicate
+from once_delivery.ledger.services.take_back import Before
 from once_delivery.ledger.transitions import lock
 from reconciliation.decisions import Decision, Needs, latest_evidence, needs_of, possible
 from reconciliation.models import Approval, ApprovalStatus, Case, CaseEventKind, CaseStatus
 from reconciliation.working import must_decide, worked_on, write
+
+_PLAIN: Mapping[Decision, Callable[..., None]] = {
+    Decision.GIVE_UP: decide.give_up,
+    Decision.OVERWRITE: decide.overwrite,
+    Decision.CREATE_ANEW: create_anew,
+    Decision.SETTLE: settle_duplicate,
+}
 
 
 class ResultNeededError(DomainError):
@@ -54,8 +66,10 @@ def decide_case(
             raise DecisionDoesNotFitError(state=locked.action.get_state_display())
         if needs_of(locked, decision) != Needs.NOTHING and not _covers(approval, locked, decision, result_id):
             raise ApprovalNeededError
+        before = asdict(Before.of(locked.action))
         _carry_out(locked, decision, user, result_id, approval)
-        write(locked, CaseEventKind.DECIDED, user=user, text=words, decision=decision, result_id=result_id)
+        data = {"decision": decision, "result_id": result_id, "before": before}
+        write(locked, CaseEventKind.DECIDED, user=user, text=words, **data)
         _void_questions(locked)
         locked.status = CaseStatus.RESOLVED
         locked.resolved_at = database_now()
@@ -97,11 +111,7 @@ def _carry_out(case: Case, decision: Decision, user: User, result_id: str, appro
         case Decision.ABSENT:
             second = approval.answered_by if approval is not None else None
             decide.declare_absent(action=case.action, user=user, second=second)
-        case Decision.GIVE_UP:
-            decide.give_up(action=case.action, user=user)
         case Decision.RETRY:
             decide.retry_refused(action=case.action)
-        case Decision.OVERWRITE:
-            decide.overwrite(action=case.action, user=user)
-        case Decision.SETTLE:
-            settle_duplicate(action=case.action, user=user)
+        case _:
+            _PLAIN[decision](action=case.action, user=user)

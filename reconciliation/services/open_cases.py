@@ -14,15 +14,18 @@ from once_delivery.notices.models import Event
 from once_delivery.notices.services.announce import announce
 from once_delivery.targets.base import Presence
 from reconciliation.case_clock import due_of
+from reconciliation.held import held_without_case, is_over
 from reconciliation.models import Case, CaseEventKind, CaseKind, CaseStatus, Finding, FindingKind
 from reconciliation.owners import owner_of
 from reconciliation.working import told_of, write
 
 AT_ONCE = 1000
+HELD = "held-back"
 
 
 def open_cases(*, project: Project | None = None) -> int:
-    """Afterwards each action that waits for a person, or whose object is there twice, has a case; returns how many are new.
+    """Afterwards each action that waits for a person, or whose object is there twice, has a case, and each target at
+    which a refuted claim holds something back has one; returns how many are new.
 
     Cases whose action came right by itself meanwhile (late truth) are closed as such.
     """
@@ -30,10 +33,11 @@ def open_cases(*, project: Project | None = None) -> int:
     now = database_now()
     owners: dict[int, User] = {}
     made = 0
-    for action in _without_case(project)[:AT_ONCE]:
+    found = [(action, _kind(action)) for action in _without_case(project)[:AT_ONCE]]
+    for action, kind in (*found, *((one, CaseKind.HELD) for one in held_without_case(project))):
         if action.project_id not in owners:
             owners[action.project_id] = owner_of(action.project, now)
-        made += _open(action, owners[action.project_id], now)
+        made += _open(action, kind, owners[action.project_id], now)
     return made
 
 
@@ -49,8 +53,7 @@ def _without_case(project: Project | None) -> list[Action]:
     return list(found.values())
 
 
-def _open(action: Action, owner: User, now: datetime) -> int:
-    kind = _kind(action)
+def _open(action: Action, kind: CaseKind, owner: User, now: datetime) -> int:
     with transaction.atomic():
         if kind == CaseKind.DUPLICATE:
             _find(action, now)
@@ -58,7 +61,7 @@ def _open(action: Action, owner: User, now: datetime) -> int:
             project_id=action.project_id,
             action=action,
             kind=kind,
-            reason=action.reason,
+            reason=HELD if kind == CaseKind.HELD else action.reason,
             owner=owner,
             opened_at=now,
             due_at=due_of(action.project, now),
@@ -108,3 +111,8 @@ def _close_solved(project: Project | None) -> None:
         open_ones.filter(action__state__in=states).update(
             status=CaseStatus.RESOLVED, resolved_at=now, resolution=resolution
         )
+    for case in open_ones.filter(kind=CaseKind.HELD).select_related("action"):
+        if is_over(case):
+            open_ones.filter(pk=case.pk).update(
+                status=CaseStatus.RESOLVED, resolved_at=now, resolution="came-right"
+            )

@@ -1,4 +1,4 @@
-"""What an ops owner does with a case short of deciding it: hand over, put off, comment, have it looked up again, undo."""
+"""What an ops owner does with a case short of deciding it: hand over, put off, comment, have it looked up again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from reconciliation.models import Case, CaseEvent, CaseEventKind
 from reconciliation.working import must_decide, told_of, worked_on, write
 
 SNOOZE_LONGEST = timedelta(days=7)
-UNDO_FOR = timedelta(minutes=10)
 
 
 class BadSnoozeError(DomainError):
@@ -28,13 +27,6 @@ class BadSnoozeError(DomainError):
     template = gettext_noop(
         "A case is put off until a moment within the next %(days)s days, and with a reason."
     )
-
-
-class NothingToUndoError(DomainError):
-    """Only what is true to undo."""
-
-    code = "nothing-to-undo"
-    template = gettext_noop("Nothing of yours can be undone here any more.")
 
 
 class EmptyCommentError(DomainError):
@@ -87,21 +79,3 @@ def look_again(*, case: Case, user: User) -> None:
     with worked_on(case) as locked:
         decide.look_again(action=locked.action)
         write(locked, CaseEventKind.LOOKED, user=user)
-
-
-def undo(*, case: Case, user: User) -> None:
-    """Afterwards one's own last handing over or putting off has not been. Raises NothingToUndoError and the above."""
-    must_decide(case, user)
-    with worked_on(case) as locked:
-        last = locked.events.order_by("-pk").first()
-        undoable = {CaseEventKind.HANDED, CaseEventKind.SNOOZED}
-        if last is None or last.user_id != user.pk or last.kind not in undoable:
-            raise NothingToUndoError
-        if database_now() - last.at > UNDO_FOR:
-            raise NothingToUndoError
-        if last.kind == CaseEventKind.HANDED:
-            locked.owner_id = last.data["before"]
-        else:
-            before = last.data["before"]
-            locked.snoozed_until = datetime.fromisoformat(before) if before else None
-        write(locked, CaseEventKind.UNDONE, user=user, undone=last.kind)

@@ -22,7 +22,8 @@ from reconciliation.models import (
 from reconciliation.services.approvals import propose
 from reconciliation.services.decide_case import decide_case
 from reconciliation.services.open_cases import open_cases
-from reconciliation.services.work_on_case import comment, hand_over, look_again, snooze, undo
+from reconciliation.services.undo_step import undo
+from reconciliation.services.work_on_case import comment, hand_over, look_again, snooze
 from tests.builders import a_batch, a_project, a_target, a_user, the_action
 from tests.fakes.connector import FakeTarget, refused
 from tests.reconciliation.given import again, events, later, member, told

@@ -8,6 +8,7 @@ from datetime import datetime
 from django.utils import timezone
 
 from once_delivery.ledger.models import Action, Attempt, Observation
+from once_delivery.ledger.reasons import sentence
 from once_delivery.ledger.states import NextStep
 from once_delivery.web.selectors.candidates import latest_looks, shown
 from once_delivery.web.selectors.case_clock import CaseRow
@@ -25,10 +26,21 @@ from once_delivery.web.selectors.service_note import ServiceNote, service_note_o
 from once_delivery.web.selectors.task import ActionFacts, facts_of
 from once_delivery.web.selectors.timeline import TimeLine, timeline_of
 from once_delivery.web.wording import RESOLUTIONS, method_words
-from reconciliation.models import Case, CaseEventKind
+from reconciliation.held import waiting_at
+from reconciliation.models import Case, CaseEventKind, CaseKind
 from reconciliation.models.calendar import hours_of
 
+HELD_COUNTED = 1_000
 COMPARED = 4  # candidates side by side; the rest is listed
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Why nothing is sent to the case's target, and how much waits there; ``count`` stops at ``HELD_COUNTED``."""
+
+    why: str
+    count: int
+    more: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +60,7 @@ class CaseEvidence:
     resolution: str
     looking_since: datetime | None
     service: ServiceNote | None
+    held: Held | None
 
     @property
     def matching(self) -> int:
@@ -79,6 +92,7 @@ def evidence_of(case: Case, *, before: str = "") -> CaseEvidence:
         resolution=str(RESOLUTIONS.get(case.resolution, case.resolution)),
         looking_since=_looking_since(action, history, look),
         service=service_note_of(action.target),
+        held=_held(case),
     )
 
 
@@ -93,6 +107,13 @@ def _looking_since(action: Action, history: CaseHistory, look: Observation | Non
     if asked is None or action.next_step != NextStep.LOOK_UP:
         return None
     return asked.at if look is None or look.looked_at < asked.at else None
+
+
+def _held(case: Case) -> Held | None:
+    if case.kind != CaseKind.HELD or case.resolved_at is not None:
+        return None
+    count = waiting_at(case.action.target_id).values("pk")[: HELD_COUNTED + 1].count()
+    return Held(sentence(case.reason), min(count, HELD_COUNTED), count > HELD_COUNTED)
 
 
 def _candidates(look: Observation | None) -> list[Candidate]:

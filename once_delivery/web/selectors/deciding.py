@@ -10,17 +10,17 @@ from django.utils import timezone
 from once_delivery.accounts.models import User
 from once_delivery.ledger.states import OPEN_QUESTIONS, State
 from once_delivery.targets.jobs.declaration import Price, price_of
-from once_delivery.web.case_wording import BUTTONS, DECISION_KEYS, DECISIONS, NEEDS, RISKY
+from once_delivery.web.case_wording import BUTTONS, DECISION_KEYS, DECISIONS, NEEDS, RISKY, UNDONE_STEPS
 from once_delivery.web.permits import may_decide_cases
 from once_delivery.web.selectors.cases import neighbours
 from once_delivery.web.selectors.queue_filter import deciders_of
 from reconciliation.answering import waiting_for
 from reconciliation.decisions import EFFECTS, Decision, Effect, Needs, needs_of, possible
-from reconciliation.models import Approval, ApprovalStatus, Case, CaseEvent, CaseEventKind, TimeSpan
+from reconciliation.models import Approval, ApprovalStatus, Case, CaseEvent, TimeSpan
 from reconciliation.services.measure_time import seconds_on
-from reconciliation.services.work_on_case import UNDO_FOR
+from reconciliation.undoing import UNDO_FOR, undoable_step
 
-SENDS = frozenset({Decision.ABSENT, Decision.RETRY})
+SENDS = frozenset({Decision.ABSENT, Decision.RETRY, Decision.CREATE_ANEW})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,7 @@ class Proposal:
     effect: Effect
     word: str
     may_answer: bool
+    may_withdraw: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +79,16 @@ class Deciding:
     proposal: Proposal | None
     members: Sequence[User]
     undoable: CaseEvent | None
+    stays: str  # why one's own decision of just now cannot be undone
     seconds: int
     running: bool
     before: Case | None
     after: Case | None
+
+    @property
+    def just_done(self) -> str:
+        """What can be undone, in a sentence."""
+        return str(UNDONE_STEPS[self.undoable.kind]) if self.undoable else ""
 
     @property
     def may_adopt(self) -> bool:
@@ -92,6 +99,7 @@ def deciding_of(case: Case, user: User) -> Deciding:
     """Everything that the person may do now."""
     may = may_decide_cases(user, case.project)
     before, after = neighbours(user, case)
+    undoable = undoable_step(case, user, timezone.now()) if may else None
     return Deciding(
         may_decide=may,
         # of what made nothing there is nothing to look for
@@ -99,12 +107,20 @@ def deciding_of(case: Case, user: User) -> Deciding:
         choices=[_choice(case, decision) for decision in possible(case)] if may else [],
         proposal=_proposal(case, user),
         members=deciders_of([case.project]) if may else [],
-        undoable=_undoable(case, user) if may else None,
+        undoable=undoable,
+        stays="" if undoable else _why_it_stays(case, user),
         seconds=seconds_on(case),
         running=may and TimeSpan.objects.filter(case=case, user=user, ended_at__isnull=True).exists(),
         before=before,
         after=after,
     )
+
+
+def _why_it_stays(case: Case, user: User) -> str:
+    if case.resolved_at is None or case.resolved_by_id != user.pk:
+        return ""
+    known = case.resolution in set(Decision) and timezone.now() - case.resolved_at <= UNDO_FOR
+    return str(EFFECTS[Decision(case.resolution)].undo) if known else ""
 
 
 def _choice(case: Case, decision: Decision) -> Choice:
@@ -118,12 +134,5 @@ def _proposal(case: Case, user: User) -> Proposal | None:
         return None
     decision = Decision(found.decision)
     answerable = waiting_for(user).filter(pk=found.pk).exists()
-    return Proposal(found, EFFECTS[decision], str(DECISIONS[decision]), answerable)
-
-
-def _undoable(case: Case, user: User) -> CaseEvent | None:
-    last = case.events.order_by("-pk").first()
-    if last is None or case.resolved_at is not None or last.user_id != user.pk:
-        return None
-    fits = last.kind in {CaseEventKind.HANDED, CaseEventKind.SNOOZED}
-    return last if fits and timezone.now() - last.at <= UNDO_FOR else None
+    may_withdraw = may_decide_cases(user, case.project)
+    return Proposal(found, EFFECTS[decision], str(DECISIONS[decision]), answerable, may_withdraw)

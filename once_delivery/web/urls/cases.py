@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern] = [
     path("cases/<uuid:uuid>/", cases.case, name="case"),
     path("cases/<uuid:uuid>/decide/", case_acts.decide, name="case-decide"),
     path("cases/<uuid:uuid>/answer/", approvals.answer, name="case-answer"),
+    path("cases/<uuid:uuid>/withdraw/", approvals.withdraw, name="case-withdraw"),
     path("cases/<uuid:uuid>/hand-over/", case_acts.hand, name="case-hand-over"),
     path("cases/<uuid:uuid>/put-off/", case_acts.put_off, name="case-put-off"),
     path("cases/<uuid:uuid>/comment/", case_acts.comment, name="case-comment"),

@@ -12,11 +12,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.web.fetch import approval_of, case_of
+from once_delivery.web.permits import may_decide_cases
 from once_delivery.web.selectors.approvals import approvals_page
 from once_delivery.web.views.case_acts import Step, carry_out
 from reconciliation.models import ApprovalStatus, CaseEventKind
 from reconciliation.services.approvals import answer as answer_service
 from reconciliation.services.approvals import may_answer
+from reconciliation.services.approvals import withdraw as withdraw_service
 
 
 @require_safe
@@ -48,4 +50,24 @@ def answer(request: MemberRequest, uuid: UUID) -> HttpResponse:
         case,
         step,
         lambda: answer_service(approval=approval, user=request.user, agree=agree, words=words),
+    )
+
+
+@require_POST
+@signed_in
+def withdraw(request: MemberRequest, uuid: UUID) -> HttpResponse:
+    """Take a proposal back, one's own or that of somebody who has gone: whoever decides here may."""
+    case = case_of(request.user, uuid)
+    if not may_decide_cases(request.user, case.project):
+        raise PermissionDenied
+    approval = approval_of(request.user, case, request.POST.get("approval", ""))
+    words = request.POST.get("words", "")
+    step = Step(
+        CaseEventKind.WITHDRAWN,
+        _("Withdrawn; nobody is asked any more."),
+        words,
+        {"decision": approval.decision},
+    )
+    return carry_out(
+        request, case, step, lambda: withdraw_service(approval=approval, user=request.user, words=words)
     )

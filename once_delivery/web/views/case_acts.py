@@ -30,8 +30,9 @@ from reconciliation.decisions import Decision
 from reconciliation.models import Case, CaseEventKind
 from reconciliation.services.approvals import propose as propose_service
 from reconciliation.services.decide_case import decide_case
+from reconciliation.services.undo_step import undo
 from reconciliation.services.work_on_case import comment as comment_service
-from reconciliation.services.work_on_case import hand_over, look_again, snooze, undo
+from reconciliation.services.work_on_case import hand_over, look_again, snooze
 
 FORBIDDEN = frozenset({"not-yours-to-decide", "not-yours-to-approve"})
 

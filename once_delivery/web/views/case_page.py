@@ -32,6 +32,8 @@ CONFLICTS = frozenset(
         "approval-over",
         "nothing-to-approve",
         "nothing-to-undo",
+        "too-late-to-take-back",
+        "proposer-gone",
         "needs-second-person",
     }
 )
@@ -44,6 +46,7 @@ KEYS = (
     ("m", _("adopt the chosen one")),
     ("x", _("it is not there")),
     ("g", _("give up")),
+    ("n", _("create anew, where the draft is gone")),
     ("a", _("hand over")),
     ("s", _("put off, with a reason")),
     ("r", _("look again")),

@@ -3,7 +3,7 @@ from __future__ import annotations
 from once_delivery.accounts.models import Role
 from reconciliation.decisions import Decision
 from reconciliation.models import BulkDecision, Case
-from reconciliation.services.approvals import propose
+from reconciliation.services.approvals import propose, withdraw
 from reconciliation.services.decide_many import plan_bulk
 from tests.web.access.row import Row, only
 from tests.web.conftest import World
@@ -36,6 +36,12 @@ def proposal(world: World) -> dict[str, str]:
     return {"approval": str(approval.uuid), "agree": "no"}
 
 
+def withdrawn(world: World) -> dict[str, str]:
+    approval = propose(case=world.case, decision=Decision.ABSENT, user=world.alice)
+    withdraw(approval=approval, user=world.alice)
+    return {"approval": str(approval.uuid), "seen": "9" * 9}  # a page of after that
+
+
 ROWS = [
     Row("web:cases", stranger=200),
     Row("web:case", uuid),
@@ -62,6 +68,14 @@ ROWS = [
     Row("web:case-comment", uuid, method="post", data=lambda _: {"text": "I saw two."}, member=302),
     Row("web:case-look", uuid, method="post", member=302, but=READERS),
     Row("web:case-undo", uuid, method="post", member=409, but=READERS),
+    Row(
+        "web:case-withdraw",
+        uuid,
+        method="post",
+        data=withdrawn,
+        member=409,
+        but=READERS,
+    ),
     Row("web:case-time", uuid, method="post", data=lambda _: {"do": "start"}, member=302, but=READERS),
     Row(
         "web:bulk-plan",
