@@ -8,10 +8,10 @@ from typing import Any
 from django.utils.translation import gettext_noop
 
 from once_delivery.common.canonical import canonical_json
+from once_delivery.common.sheets.places import Place
+from once_delivery.common.sheets.problems import Problems
+from once_delivery.common.sheets.sheet import Row
 from once_delivery.intake.lines import Line
-from once_delivery.intake.places import Place
-from once_delivery.intake.problems import Problems
-from once_delivery.intake.sheet import Row
 
 PlaceOf = Callable[[Row, str], Place]
 Key = tuple[Any, ...]

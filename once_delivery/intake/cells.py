@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from collections.abc import Mapping
-from datetime import date, datetime, time, timedelta, tzinfo
 from functools import lru_cache
 from typing import Any, cast
 
@@ -14,71 +12,18 @@ from django.utils.translation import gettext_noop
 
 from once_delivery.common import canonical
 from once_delivery.common.errors import DomainError
-from once_delivery.intake.characters import bad_character, shown
-from once_delivery.intake.limits import Limits
-from once_delivery.intake.sheet import Cell
-from once_delivery.intake.strict_json import TOO_DEEP, TooDeepError, strict_json
+from once_delivery.common.sheets.cells import DIGITS_LOST, CellError, text_of
+from once_delivery.common.sheets.limits import Limits
+from once_delivery.common.sheets.sheet import Cell
+from once_delivery.common.sheets.strict_json import TOO_DEEP, TooDeepError, strict_json
 
 _WHOLE = re.compile(r"\+?(\d{1,10})(?:\.0+)?")
 _MOST = 2**31 - 1
-_DIGITS_KEPT = 10**15  # a spreadsheet forgets what comes after 15 digits
 _SCIENTIFIC = re.compile(r"\d+(?:[.,]\d+)?E\+\d+", re.IGNORECASE)
-_SERIAL = re.compile(r"\d{5}(?:\.\d+)?")
-_DATE = re.compile(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[T ]+(.+))?")
-_SPREADSHEET_DAY_ZERO = datetime(1899, 12, 30)  # noqa: DTZ001
 
 WHOLE = gettext_noop("“%(value)s” is no whole number from 1.")
-TIME = gettext_noop("“%(value)s” is no date. Write 2026-10-20 or 2026-10-20T09:30:00+08:00.")
-SERIAL = gettext_noop(
-    "“%(value)s” is a number, not a date (a spreadsheet would show %(date)s). Write it as a date."
-)
-DATE_IN_TEXT = gettext_noop(
-    "The spreadsheet has made a date of this text. Format the cell as text and write it again."
-)
-DIGITS_LOST = gettext_noop(
-    "The spreadsheet has lost digits of “%(value)s”. Format the cell as text and write it again."
-)
-NOT_TEXT = gettext_noop("Text is expected here, not %(found)s.")
-CHARACTER = gettext_noop("The text holds the character %(character)s, which no text may hold.")
-TOO_LONG = gettext_noop("The text has %(count)s characters; %(most)s are allowed.")
 BRIEF = gettext_noop("The brief begins like JSON but is not: line %(line)s, column %(column)s.")
 EMPTY_BRIEF = gettext_noop("The brief is an empty object.")
-
-
-class CellError(Exception):
-    """The cell is not what its column holds."""
-
-    def __init__(self, code: str, template: str, **params: object) -> None:
-        super().__init__(code)
-        self.code = code
-        self.template = template
-        self.params = params
-
-
-def text_of(cell: Cell) -> str:
-    """The cell's text, byte for byte; a number as a person would write it."""
-    if isinstance(cell, str):
-        wrong = bad_character(cell)
-        if wrong is not None:
-            raise CellError("bad-character", CHARACTER, character=shown(wrong))
-        return cell
-    if isinstance(cell, bool):
-        return "TRUE" if cell else "FALSE"
-    if isinstance(cell, int | float):
-        if abs(cell) >= _DIGITS_KEPT:
-            raise CellError("digits-lost", DIGITS_LOST, value=str(cell))
-        return str(int(cell)) if float(cell).is_integer() else repr(cell)
-    if isinstance(cell, date | time | timedelta):
-        raise CellError("date-in-text", DATE_IN_TEXT)
-    raise CellError("not-text", NOT_TEXT, found="array" if isinstance(cell, list) else "object")
-
-
-def word_of(cell: Cell, longest: int | None = None) -> str:
-    """The cell's text, trimmed."""
-    word = text_of(cell).strip()
-    if longest is not None and len(word) > longest:
-        raise CellError("too-long", TOO_LONG, count=len(word), most=longest)
-    return word
 
 
 def code_of(cell: Cell, name: str) -> str:
@@ -107,35 +52,6 @@ def whole_number_of(cell: Cell) -> int:
     if match is None or not 1 <= int(match[1]) <= _MOST:
         raise CellError("bad-number", WHOLE, value=str(cell)[:40])
     return int(match[1])
-
-
-def time_of(cell: Cell, zone: tzinfo) -> datetime:
-    """A point in time; without an offset it is meant in ``zone``, without a time it is midnight."""
-    if isinstance(cell, datetime):
-        return cell if cell.tzinfo else cell.replace(tzinfo=zone)
-    if isinstance(cell, date):
-        return datetime(cell.year, cell.month, cell.day, tzinfo=zone)
-    if isinstance(cell, time | timedelta | bool):
-        raise CellError("bad-time", TIME, value=str(cell))
-    text = unicodedata.normalize("NFKC", text_of(cell)).strip()
-    if _SERIAL.fullmatch(text):
-        day = (_SPREADSHEET_DAY_ZERO + timedelta(days=int(float(text)))).date().isoformat()
-        raise CellError("date-as-number", SERIAL, value=text, date=day)
-    found = _written_time(text)
-    if found is None:
-        raise CellError("bad-time", TIME, value=text[:40])
-    return found if found.tzinfo else found.replace(tzinfo=zone)
-
-
-def _written_time(text: str) -> datetime | None:
-    match = _DATE.fullmatch(text)
-    if match is None:
-        return None
-    clock = (match[4] or "00:00").strip()
-    try:
-        return datetime.fromisoformat(f"{match[1]}-{int(match[2]):02}-{int(match[3]):02}T{clock}")
-    except ValueError:
-        return None
 
 
 def brief_of(cell: Cell) -> Mapping[str, Any]:

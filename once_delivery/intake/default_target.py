@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from once_delivery.common.sheets.sheet import Cell, Row, Sheet, is_blank
 from once_delivery.intake.columns import column_of
-from once_delivery.intake.sheet import Cell, Row, Sheet, is_blank
 
 NAME = "target"
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
+from once_delivery.common.sheets.cells import CellError, time_of
+from once_delivery.common.sheets.places import Place, pointer
+from once_delivery.common.sheets.problems import Problems
 from once_delivery.intake import cells
-from once_delivery.intake.cells import CellError
 from once_delivery.intake.drafts import file_reference
 from once_delivery.intake.images import Images
-from once_delivery.intake.places import Place, pointer
-from once_delivery.intake.problems import Problems
 from once_delivery.intake.schema import check_document
 from once_delivery.ledger.requests import ActionRequest, DeliveryRequest
 from once_delivery.targets.base import Kind
@@ -120,7 +120,7 @@ class _Reader:
 
     def _time(self, path: _Path, said: Mapping[str, Any]) -> datetime | None:
         try:
-            return cells.time_of(said["approved_at"], self.zone) if "approved_at" in said else None
+            return time_of(said["approved_at"], self.zone) if "approved_at" in said else None
         except CellError as error:
             self._add(error, (*path, "approved_at"))
             return None

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext_noop
 
+from once_delivery.common.sheets.places import Place, column_label
+from once_delivery.common.sheets.problems import Problems
+from once_delivery.common.sheets.sheet import Sheet
 from once_delivery.intake.columns import COLUMNS, Column, column_of, field_of, looks_like_field, nearest
-from once_delivery.intake.places import Place, column_label
-from once_delivery.intake.problems import Problems
-from once_delivery.intake.sheet import Sheet
 
 TWICE = gettext_noop("The column “%(name)s” is there twice: in %(first)s and in %(second)s.")
 UNKNOWN = gettext_noop("“%(heading)s” is no column of a batch file. Did you mean “%(nearest)s”?")

@@ -9,9 +9,9 @@ from pathlib import PurePosixPath
 
 from django.utils.translation import gettext_noop
 
-from once_delivery.intake.limits import MEGABYTE, Limits
-from once_delivery.intake.places import Place
-from once_delivery.intake.problems import Problems
+from once_delivery.common.sheets.limits import MEGABYTE, Limits
+from once_delivery.common.sheets.places import Place
+from once_delivery.common.sheets.problems import Problems
 from once_delivery.targets.base import FileBytes
 
 _SUFFIXES = {

@@ -9,14 +9,14 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
+from once_delivery.common.sheets.cells import CellError, text_of, time_of, word_of
+from once_delivery.common.sheets.places import Place
+from once_delivery.common.sheets.problems import Problems
+from once_delivery.common.sheets.sheet import Cell, Flaw, Row, Sheet, is_blank
 from once_delivery.intake import cells
-from once_delivery.intake.cells import CellError
 from once_delivery.intake.columns import COLUMNS, Column, Holds
 from once_delivery.intake.headings import Headings
 from once_delivery.intake.images import Images
-from once_delivery.intake.places import Place
-from once_delivery.intake.problems import Problems
-from once_delivery.intake.sheet import Cell, Flaw, Row, Sheet, is_blank
 from once_delivery.targets.base import FileBytes
 
 REQUIRED = gettext_noop("“%(name)s” is missing.")
@@ -60,10 +60,10 @@ class LineReader:
             Holds.CODE: lambda cell, column: cells.code_of(cell, column.name),
             Holds.LOCALE: lambda cell, _: cells.locale_of(cell),
             Holds.NUMBER: lambda cell, _: cells.whole_number_of(cell),
-            Holds.TIME: lambda cell, _: cells.time_of(cell, zone),
+            Holds.TIME: lambda cell, _: time_of(cell, zone),
             Holds.BRIEF: lambda cell, _: cells.brief_of(cell),
-            Holds.WORD: lambda cell, column: cells.word_of(cell, column.longest),
-            Holds.CONTENT: lambda cell, _: cells.text_of(cell),
+            Holds.WORD: lambda cell, column: word_of(cell, column.longest),
+            Holds.CONTENT: lambda cell, _: text_of(cell),
         }
 
     def read(self, row: Row) -> Line | None:
@@ -116,7 +116,7 @@ class LineReader:
             if isinstance(cell, Flaw) or is_blank(cell):
                 continue
             try:
-                found[name] = cells.text_of(cell)
+                found[name] = text_of(cell)
             except CellError as error:
                 self._add(error, self._sheet.place(row, index))
         return found

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from once_delivery.common.errors import Problem
-from once_delivery.intake.characters import printable
-from once_delivery.intake.problems import ImportRefusedError, Note
+from once_delivery.common.sheets.characters import printable
+from once_delivery.common.sheets.problems import ImportRefusedError, Note
 from once_delivery.intake.report import ImportReport
 
 _WIDE = {"W", "F"}

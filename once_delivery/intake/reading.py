@@ -13,18 +13,19 @@ from django.utils.translation import gettext_noop
 
 from once_delivery.common import canonical
 from once_delivery.common.errors import DomainError
+from once_delivery.common.sheets.csv_file import read_csv
+from once_delivery.common.sheets.formats import Format, check_size, format_of
+from once_delivery.common.sheets.json_file import read_json
+from once_delivery.common.sheets.json_rows import sheet_of_objects
+from once_delivery.common.sheets.limits import Limits
+from once_delivery.common.sheets.places import Place, pointer
+from once_delivery.common.sheets.problems import Problems
+from once_delivery.common.sheets.sheet import Sheet
+from once_delivery.common.sheets.xlsx_file import read_xlsx
+from once_delivery.intake.columns import known_headings
 from once_delivery.intake.default_target import with_default_target
 from once_delivery.intake.document import read_document
 from once_delivery.intake.images import Images
-from once_delivery.intake.limits import Limits
-from once_delivery.intake.places import Place, pointer
-from once_delivery.intake.problems import Problems
-from once_delivery.intake.readers.csv_file import read_csv
-from once_delivery.intake.readers.formats import Format, check_size, format_of
-from once_delivery.intake.readers.json_file import read_json
-from once_delivery.intake.readers.json_rows import sheet_of_objects
-from once_delivery.intake.readers.xlsx_file import read_xlsx
-from once_delivery.intake.sheet import Sheet
 from once_delivery.intake.table import read_table
 from once_delivery.ledger.requests import BatchRequest, DeliveryRequest
 
@@ -80,7 +81,7 @@ def read_batch(
 def _sheet(kind: Format, document: Any, data: bytes, limits: Limits, problems: Problems) -> Sheet:
     match kind:
         case Format.CSV:
-            return read_csv(data, limits, problems)
+            return read_csv(data, limits, problems, known_headings)
         case Format.XLSX:
             return read_xlsx(data, limits, problems)
     if not isinstance(document, list):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from once_delivery.intake.problems import Note
+from once_delivery.common.sheets.problems import Note
 from once_delivery.ledger.requests import BatchResult
 
 

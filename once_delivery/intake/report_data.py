@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from once_delivery.common.errors import Problem
-from once_delivery.intake.problems import ImportRefusedError, Note
+from once_delivery.common.sheets.problems import ImportRefusedError, Note
 from once_delivery.intake.report import ImportReport
 
 

@@ -11,9 +11,9 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
+from once_delivery.common.sheets.limits import Limits
+from once_delivery.common.sheets.problems import Problems
 from once_delivery.intake.attachments import FolderAttachments
-from once_delivery.intake.limits import Limits
-from once_delivery.intake.problems import Problems
 from once_delivery.intake.reading import read_batch
 from once_delivery.ledger.requests import BatchRequest, DeliveryRequest
 

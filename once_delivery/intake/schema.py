@@ -13,8 +13,8 @@ from django.utils.translation import gettext_noop
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from once_delivery.intake.places import Place, pointer
-from once_delivery.intake.problems import Problems
+from once_delivery.common.sheets.places import Place, pointer
+from once_delivery.common.sheets.problems import Problems
 
 SCHEMA = Path(__file__).parent / "schemas" / "batch.json"
 

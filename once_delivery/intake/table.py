@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import tzinfo
 
+from once_delivery.common.sheets.places import Place
+from once_delivery.common.sheets.problems import Problems
+from once_delivery.common.sheets.sheet import Row, Sheet
 from once_delivery.intake.agreement import Shared, check_repeats
 from once_delivery.intake.drafts import draft_actions
 from once_delivery.intake.headings import read_headings
 from once_delivery.intake.images import Images
 from once_delivery.intake.lines import Line, LineReader
-from once_delivery.intake.places import Place
-from once_delivery.intake.problems import Problems
-from once_delivery.intake.sheet import Row, Sheet
 from once_delivery.ledger.requests import DeliveryRequest
 
 

@@ -14,8 +14,8 @@ from zoneinfo import ZoneInfo
 from openpyxl import Workbook
 
 from once_delivery.common.errors import Problem
-from once_delivery.intake.limits import Limits
-from once_delivery.intake.problems import ImportRefusedError, Note, Problems
+from once_delivery.common.sheets.limits import Limits
+from once_delivery.common.sheets.problems import ImportRefusedError, Note, Problems
 from once_delivery.intake.reading import read_batch
 from once_delivery.ledger.requests import BatchRequest, DeliveryRequest
 

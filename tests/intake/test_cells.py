@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from once_delivery.common.sheets.cells import CellError, text_of, time_of
 from once_delivery.intake import cells
-from once_delivery.intake.cells import CellError
 from tests.intake.files import SHANGHAI, csv_bytes, read, row
 
 
@@ -41,12 +41,12 @@ def test_no_whole_number(cell: Any) -> None:
     ids=repr,
 )
 def test_a_point_in_time(cell: Any) -> None:
-    assert cells.time_of(cell, SHANGHAI) == datetime(2026, 10, 20, 1, 30, tzinfo=UTC)
+    assert time_of(cell, SHANGHAI) == datetime(2026, 10, 20, 1, 30, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("cell", ["2026-10-20", "2026.10.20", date(2026, 10, 20)], ids=repr)
 def test_a_day_begins_at_midnight_where_the_project_works(cell: Any) -> None:
-    assert cells.time_of(cell, SHANGHAI) == datetime(2026, 10, 20, tzinfo=SHANGHAI)
+    assert time_of(cell, SHANGHAI) == datetime(2026, 10, 20, tzinfo=SHANGHAI)
 
 
 @pytest.mark.parametrize(
@@ -68,13 +68,13 @@ def test_a_day_begins_at_midnight_where_the_project_works(cell: Any) -> None:
 )
 def test_no_point_in_time(cell: Any, code: str) -> None:
     with pytest.raises(CellError) as caught:
-        cells.time_of(cell, SHANGHAI)
+        time_of(cell, SHANGHAI)
     assert caught.value.code == code
 
 
 def test_a_date_that_came_as_a_number_is_shown_as_the_date_it_would_be() -> None:
     with pytest.raises(CellError) as caught:
-        cells.time_of(46315, SHANGHAI)
+        time_of(46315, SHANGHAI)
     assert caught.value.params == {"value": "46315", "date": "2026-10-20"}
 
 
@@ -84,7 +84,7 @@ def test_a_date_that_came_as_a_number_is_shown_as_the_date_it_would_be() -> None
     ids=repr,
 )
 def test_text(cell: Any, text: str) -> None:
-    assert cells.text_of(cell) == text
+    assert text_of(cell) == text
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_text(cell: Any, text: str) -> None:
 )
 def test_no_text(cell: Any, code: str) -> None:
     with pytest.raises(CellError) as caught:
-        cells.text_of(cell)
+        text_of(cell)
     assert caught.value.code == code
 
 

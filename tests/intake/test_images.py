@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from once_delivery.common.sheets.limits import Limits
 from once_delivery.intake.attachments import FolderAttachments, UploadedAttachments
-from once_delivery.intake.limits import Limits
 from once_delivery.ledger.requests import ActionRequest
 from once_delivery.targets.base import Kind
 from tests.intake.files import HEADER, PNG, Read, csv_bytes, read, row

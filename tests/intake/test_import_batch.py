@@ -9,7 +9,7 @@ from django.test import override_settings
 
 from once_delivery.accounts.models import Project
 from once_delivery.common.canonical import fingerprint
-from once_delivery.intake.problems import ImportRefusedError
+from once_delivery.common.sheets.problems import ImportRefusedError
 from once_delivery.intake.report import ImportReport
 from once_delivery.intake.services.import_batch import import_batch
 from once_delivery.ledger.models import Action, ActionNeed, Batch, InputVersion, Product, StoredFile, Task

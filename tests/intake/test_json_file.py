@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from once_delivery.intake.limits import Limits
+from once_delivery.common.sheets.limits import Limits
 from tests.intake.files import csv_bytes, json_bytes, json_rows, read, row
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 from openpyxl.worksheet.formula import ArrayFormula
 
-from once_delivery.intake.limits import MEGABYTE, Limits
+from once_delivery.common.sheets.limits import MEGABYTE, Limits
 from tests.intake.files import HEADER, csv_bytes, member, read, repacked, row, saved, xlsx_bytes
 
 SHEET = "xl/worksheets/sheet1.xml"

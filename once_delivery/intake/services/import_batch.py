@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.errors import InvalidInputError, Problem
-from once_delivery.intake.limits import current_limits
-from once_delivery.intake.problems import LISTED, Problems, refusal
+from once_delivery.common.sheets.limits import current_limits
+from once_delivery.common.sheets.problems import LISTED, Problems, refusal
 from once_delivery.intake.reading import Reading, read_batch
 from once_delivery.intake.report import ImportReport
 from once_delivery.ledger.requests import BatchResult

@@ -15,12 +15,12 @@ from django.utils.translation import gettext_noop
 from once_delivery.accounts.access import role_of
 from once_delivery.accounts.models import Project, Role, User
 from once_delivery.common.errors import DomainError
+from once_delivery.common.sheets.characters import printable
+from once_delivery.common.sheets.formats import check_size
+from once_delivery.common.sheets.limits import MEGABYTE, current_limits
+from once_delivery.common.sheets.problems import ImportRefusedError, Problems
 from once_delivery.intake.attachments import UploadedAttachments
-from once_delivery.intake.characters import printable
-from once_delivery.intake.limits import MEGABYTE, current_limits
 from once_delivery.intake.models import Upload, UploadedPicture
-from once_delivery.intake.problems import ImportRefusedError, Problems
-from once_delivery.intake.readers.formats import check_size
 from once_delivery.intake.report import ImportReport
 from once_delivery.intake.report_data import data_of_refusal, data_of_report
 from once_delivery.intake.services.import_batch import import_batch

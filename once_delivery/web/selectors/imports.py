@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.errors import Problem
+from once_delivery.common.sheets.problems import Note
 from once_delivery.intake.models import Upload
-from once_delivery.intake.problems import Note
 from once_delivery.intake.report_data import notes_of, problems_of
 from once_delivery.intake.services.uploads import IMPORTERS
 from once_delivery.ledger.models import Batch

@@ -17,9 +17,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.errors import DomainError
-from once_delivery.intake.limits import MEGABYTE, current_limits
+from once_delivery.common.sheets.limits import MEGABYTE, current_limits
+from once_delivery.common.sheets.problems import ImportRefusedError
 from once_delivery.intake.models import Upload
-from once_delivery.intake.problems import ImportRefusedError
 from once_delivery.intake.services.uploads import apply_upload, keep_upload, may_import, try_upload
 from once_delivery.targets.models import Target
 from once_delivery.ui.doors import MemberRequest, signed_in

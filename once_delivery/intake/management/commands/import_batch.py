@@ -14,6 +14,9 @@ from django.utils import translation
 
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.errors import DomainError
+from once_delivery.common.sheets.formats import check_size
+from once_delivery.common.sheets.limits import Limits, current_limits
+from once_delivery.common.sheets.problems import ImportRefusedError, Problems
 from once_delivery.intake.attachments import FolderAttachments
 from once_delivery.intake.errors import (
     DatabaseFailedError,
@@ -22,10 +25,7 @@ from once_delivery.intake.errors import (
     UnreadableFileError,
 )
 from once_delivery.intake.languages import LANGUAGES, terminal_language
-from once_delivery.intake.limits import Limits, current_limits
 from once_delivery.intake.printed import printed_refusal, printed_report
-from once_delivery.intake.problems import ImportRefusedError, Problems
-from once_delivery.intake.readers.formats import check_size
 from once_delivery.intake.services.import_batch import import_batch
 
 PROBLEMS = 1

@@ -1,4 +1,4 @@
-"""Where something stands in a batch file: a row and column, or a pointer into JSON."""
+"""Where something stands in a file: a row and column, or a pointer into JSON."""
 
 from __future__ import annotations
 

@@ -10,14 +10,14 @@ from math import isfinite
 from django.utils.translation import gettext_noop
 from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900, from_excel
 
-from once_delivery.intake.limits import Limits
-from once_delivery.intake.places import Place, column_label
-from once_delivery.intake.problems import Problems
-from once_delivery.intake.readers.tables import SheetBuilder
-from once_delivery.intake.readers.xlsx_package import Parts, package
-from once_delivery.intake.readers.xlsx_text import TextCollector, date_styles, shared_strings, unescaped
-from once_delivery.intake.readers.xlsx_xml import End, Start, events
-from once_delivery.intake.sheet import Cell, Flaw, Sheet
+from once_delivery.common.sheets.limits import Limits
+from once_delivery.common.sheets.places import Place, column_label
+from once_delivery.common.sheets.problems import Problems
+from once_delivery.common.sheets.sheet import Cell, Flaw, Sheet
+from once_delivery.common.sheets.tables import SheetBuilder
+from once_delivery.common.sheets.xlsx_package import Parts, package
+from once_delivery.common.sheets.xlsx_text import TextCollector, date_styles, shared_strings, unescaped
+from once_delivery.common.sheets.xlsx_xml import End, Start, events
 
 _REFERENCE = re.compile(r"([A-Z]{1,3})(\d{1,7})")
 _LAST_COLUMN = 16_384

@@ -14,9 +14,9 @@ from typing import IO
 
 from django.utils.translation import gettext_noop
 
-from once_delivery.intake.limits import MEGABYTE, Limits
-from once_delivery.intake.problems import Problems
-from once_delivery.intake.readers.xlsx_xml import BadWorkbookError, Start, events, local_attributes
+from once_delivery.common.sheets.limits import MEGABYTE, Limits
+from once_delivery.common.sheets.problems import Problems
+from once_delivery.common.sheets.xlsx_xml import BadWorkbookError, Start, events, local_attributes
 
 _MOST_PARTS = 2_000
 _MOST_RATIO = 300  # real sheets shrink 5 to 50 times

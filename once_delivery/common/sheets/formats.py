@@ -7,8 +7,8 @@ from pathlib import PurePath
 
 from django.utils.translation import gettext_noop
 
-from once_delivery.intake.limits import MEGABYTE, Limits
-from once_delivery.intake.problems import Problems
+from once_delivery.common.sheets.limits import MEGABYTE, Limits
+from once_delivery.common.sheets.problems import Problems
 
 
 class Format(enum.StrEnum):

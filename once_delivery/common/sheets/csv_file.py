@@ -5,17 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from django.utils.translation import gettext_noop
 
-from once_delivery.intake.columns import known_headings
-from once_delivery.intake.limits import Limits
-from once_delivery.intake.places import Place
-from once_delivery.intake.problems import Problems
-from once_delivery.intake.readers.encoding import decoded
-from once_delivery.intake.readers.tables import SheetBuilder
-from once_delivery.intake.sheet import Sheet
+from once_delivery.common.sheets.encoding import decoded
+from once_delivery.common.sheets.limits import Limits
+from once_delivery.common.sheets.places import Place
+from once_delivery.common.sheets.problems import Problems
+from once_delivery.common.sheets.sheet import Sheet
+from once_delivery.common.sheets.tables import SheetBuilder
+
+Known = Callable[[Sequence[str]], int]
 
 _DELIMITERS = (",", ";", "\t")
 _NAMES = {",": ",", ";": ";", "\t": "TAB"}
@@ -29,15 +30,18 @@ TOO_LONG = gettext_noop("A cell of this row has more than %(most)s characters.")
 DELIMITER = gettext_noop("The cells are separated by “%(delimiter)s”.")
 
 
-def read_csv(data: bytes, limits: Limits, problems: Problems) -> Sheet:
-    """The table in ``data``; raises ImportRefusedError when it cannot be read to its end."""
+def read_csv(data: bytes, limits: Limits, problems: Problems, known: Known = len) -> Sheet:
+    """The table in ``data``; raises ImportRefusedError when it cannot be read to its end.
+
+    ``known`` says how many of some headings are known: the delimiter is the one under which most are.
+    """
     text = decoded(data, problems)
     skipped = 0
     said = _SAID.match(text)
     if said:
         delimiter, text, skipped = said[1], text[said.end() :], 1
     else:
-        delimiter = _delimiter(text)
+        delimiter = _delimiter(text, known)
     if delimiter != ",":
         problems.note("delimiter", DELIMITER, delimiter=_NAMES[delimiter])
     builder = SheetBuilder(limits=limits, problems=problems)
@@ -66,9 +70,9 @@ def _add_broken(said: str, place: Place, limits: Limits, problems: Problems) -> 
         problems.add("broken-csv", BROKEN_QUOTE, place=place)
 
 
-def _delimiter(text: str) -> str:
+def _delimiter(text: str, known: Known) -> str:
     """The one under which most headings are known; a comma when none is better."""
-    return max(_DELIMITERS, key=lambda delimiter: known_headings(_first_record(text, delimiter)))
+    return max(_DELIMITERS, key=lambda delimiter: known(_first_record(text, delimiter)))
 
 
 def _first_record(text: str, delimiter: str) -> list[str]:

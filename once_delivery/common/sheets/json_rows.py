@@ -6,10 +6,10 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
-from once_delivery.intake.limits import Limits
-from once_delivery.intake.places import Place, pointer
-from once_delivery.intake.problems import Problems
-from once_delivery.intake.sheet import Row, Sheet
+from once_delivery.common.sheets.limits import Limits
+from once_delivery.common.sheets.places import Place, pointer
+from once_delivery.common.sheets.problems import Problems
+from once_delivery.common.sheets.sheet import Row, Sheet
 
 NOT_OBJECTS = gettext_noop("Each element of the array is one row, an object of column names and values.")
 NO_ROWS = gettext_noop("The array has no rows.")

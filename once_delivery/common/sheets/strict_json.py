@@ -6,15 +6,17 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import gettext_noop
 
-from once_delivery.intake.characters import bad_character, shown
+from once_delivery.common.sheets.characters import bad_character, shown
 
 Path = tuple[str | int, ...]
 _SAFE_INTEGER = 2**53 - 1
 _LONGEST_INTEGER = len(str(-_SAFE_INTEGER))
+_LONGEST_EXACT = 60  # digits, and the size of an exponent: no amount of money needs more
 
 TOO_DEEP = gettext_noop("The JSON is nested deeper than %(most)s levels.")
 KEY_TWICE = gettext_noop("The key “%(key)s” is there twice.")
@@ -47,14 +49,18 @@ class _BadNumber:
     written: str
 
 
-def strict_json(text: str, *, depth: int) -> tuple[Any, list[JsonFlaw]]:
-    """The document, and what is wrong with it: with flaws it is not to be used.
+def strict_json(text: str, *, depth: int, exact: bool = False) -> tuple[Any, list[JsonFlaw]]:
+    """The document, and what is wrong with it: with flaws it is not to be used. ``exact``: fractions as Decimal.
 
     Raises json.JSONDecodeError and TooDeepError.
     """
     try:
         document = json.loads(
-            text, object_pairs_hook=_object, parse_int=_integer, parse_float=_float, parse_constant=_BadNumber
+            text,
+            object_pairs_hook=_object,
+            parse_int=_exact_integer if exact else _integer,
+            parse_float=_exact if exact else _float,
+            parse_constant=_BadNumber,
         )
     except RecursionError:
         raise TooDeepError from None
@@ -79,6 +85,16 @@ def _integer(written: str) -> int | _BadNumber:
 def _float(written: str) -> float | _BadNumber:
     number = float(written)
     return number if abs(number) != float("inf") else _BadNumber(written[:40])
+
+
+def _exact_integer(written: str) -> int | _BadNumber:
+    return int(written) if len(written) <= _LONGEST_EXACT else _BadNumber(written[:40])
+
+
+def _exact(written: str) -> Decimal | _BadNumber:
+    number = Decimal(written)
+    bounded = len(written) <= _LONGEST_EXACT and abs(number.adjusted()) <= _LONGEST_EXACT
+    return number if bounded else _BadNumber(written[:40])
 
 
 def _flaws(document: Any, depth: int) -> Iterator[JsonFlaw]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
+from decimal import Decimal
 from typing import Any
 
-from once_delivery.intake.places import Place, column_label, pointer
+from once_delivery.common.sheets.places import Place, column_label, pointer
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ Cell = (
     | str
     | int
     | float
+    | Decimal
     | bool
     | datetime
     | date

@@ -9,8 +9,8 @@ from typing import Any
 from django.utils.translation import gettext, gettext_noop
 
 from once_delivery.common.errors import DomainError, InvalidInputError, Problem
-from once_delivery.intake.characters import printable
-from once_delivery.intake.places import NOWHERE, Place
+from once_delivery.common.sheets.characters import printable
+from once_delivery.common.sheets.places import NOWHERE, Place
 
 LISTED = 200
 

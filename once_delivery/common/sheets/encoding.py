@@ -8,8 +8,8 @@ from collections import Counter
 
 from django.utils.translation import gettext_noop
 
-from once_delivery.intake.places import Place
-from once_delivery.intake.problems import Problems
+from once_delivery.common.sheets.places import Place
+from once_delivery.common.sheets.problems import Problems
 
 _UTF32_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 # Share of the characters that must lie in GB2312, the everyday part of GB18030. Chinese text is nearly all there;

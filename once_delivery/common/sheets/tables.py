@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext_noop
 
-from once_delivery.intake.limits import Limits
-from once_delivery.intake.places import Place, column_label
-from once_delivery.intake.problems import Problems
-from once_delivery.intake.sheet import Cell, Flaw, Row, Sheet, is_blank
+from once_delivery.common.sheets.limits import Limits
+from once_delivery.common.sheets.places import Place, column_label
+from once_delivery.common.sheets.problems import Problems
+from once_delivery.common.sheets.sheet import Cell, Flaw, Row, Sheet, is_blank
 
 TOO_MANY_ROWS = gettext_noop("The file has more than %(most)s rows. Split it.")
 TOO_MANY_COLUMNS = gettext_noop("The row has more than %(most)s columns.")

@@ -7,7 +7,7 @@ from typing import IO
 
 from openpyxl.styles.numbers import BUILTIN_FORMATS, is_date_format
 
-from once_delivery.intake.readers.xlsx_xml import End, Start, events
+from once_delivery.common.sheets.xlsx_xml import End, Start, events
 
 # XML cannot hold a carriage return or a control character; spreadsheets write them as _x000D_.
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
