@@ -93,7 +93,7 @@ class Migration(migrations.Migration):
                 ('code', models.SlugField(verbose_name='code')),
                 ('name', models.CharField(max_length=200, verbose_name='name')),
                 ('sub_bucket', models.CharField(choices=[('platform', 'platform'), ('orchestration', 'orchestration'), ('generation', 'generation'), ('storage', 'storage'), ('other', 'other'), ('recovery', 'recovery'), ('cleanup', 'cleanup')], default='generation', max_length=14, verbose_name='what for')),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='suppliers', to='accounts.project')),
+                ('project', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='suppliers', to='accounts.project')),
             ],
         ),
         migrations.CreateModel(
@@ -454,7 +454,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='supplier',
-            constraint=models.UniqueConstraint(fields=('project', 'code'), name='supplier_code_once_a_project'),
+            constraint=models.UniqueConstraint(fields=('project', 'code'), nulls_distinct=False, name='supplier_code_once_a_project'),
         ),
         migrations.AddConstraint(
             model_name='columnmapping',

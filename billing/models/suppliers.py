@@ -26,7 +26,8 @@ class Supplier(models.Model):
     """Who sends bills. The mapping of its files' columns is remembered here."""
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="suppliers")
+    # None: it bills the organisation, and its documents are shared by projects
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, null=True, related_name="suppliers")
     code = models.SlugField(_("code"), max_length=50)  # the provider's name in usage, as in fal or openai
     name = models.CharField(_("name"), max_length=200)
     sub_bucket = models.CharField(
@@ -35,7 +36,9 @@ class Supplier(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["project", "code"], name="supplier_code_once_a_project")
+            models.UniqueConstraint(
+                fields=["project", "code"], nulls_distinct=False, name="supplier_code_once_a_project"
+            )
         ]
 
     def __str__(self) -> str:

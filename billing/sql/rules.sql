@@ -73,19 +73,23 @@ BEGIN
     END IF;
 END $$;
 
--- I8: a reversal takes an entry back whole, an accrual is released whole, and neither is taken back itself.
+-- I8: a reversal takes an entry back whole, an accrual is released whole, and neither is taken back itself. What stands
+-- in a sum of its own (an allocation, a change of bearer) is undone by its like, never one side of it.
 CREATE FUNCTION billing_reverses(e billing_costentry) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     original billing_costentry;
 BEGIN
     SELECT * INTO original FROM billing_costentry WHERE id = e.reverses_id;
     IF original.project_id IS DISTINCT FROM e.project_id OR original.amount <> -e.amount
-       OR original.bearer <> e.bearer OR original.bucket <> e.bucket OR original.sub_bucket <> e.sub_bucket
-       OR original.task_id IS DISTINCT FROM e.task_id
+       OR (original.bearer, original.cause, original.sub_bucket, original.origin_period)
+            <> (e.bearer, e.cause, e.sub_bucket, e.origin_period)
+       OR (original.task_id, original.attempt_id, original.asset_id, original.document_id, original.supplier_line_id)
+            IS DISTINCT FROM (e.task_id, e.attempt_id, e.asset_id, e.document_id, e.supplier_line_id)
     THEN
         PERFORM once_refuse('reversal_is_whole', 'a reversal takes back the whole entry, where it stands');
     END IF;
-    IF original.kind IN ('reversal', 'accrual_release') OR (original.kind = 'accrual') <> (e.kind = 'accrual_release')
+    IF original.kind NOT IN ('charge', 'labour', 'supplier_credit', 'fx_diff', 'accrual')
+       OR (original.kind = 'accrual') <> (e.kind = 'accrual_release')
     THEN
         PERFORM once_refuse('not_reversible', format('%s of %s is refused', e.kind, original.kind));
     END IF;
@@ -99,7 +103,11 @@ BEGIN
         PERFORM billing_lock(NEW.project_id);
         SELECT ARRAY[NEW.project_id::text, e.seq::text, e.hash] INTO head FROM billing_costentry e
         WHERE e.project_id = NEW.project_id ORDER BY e.seq DESC LIMIT 1;
-        head := coalesce(head, ARRAY[NEW.project_id::text, '0', '']);
+        head := coalesce(head, ARRAY[NEW.project_id::text, '0', ''])
+            || (SELECT quantum::text FROM billing_books WHERE project_id = NEW.project_id);
+    END IF;
+    IF head[4] IS NULL OR NEW.amount % head[4]::numeric <> 0 THEN
+        PERFORM once_refuse('amount_is_multiple', format('%s is no multiple of %s', NEW.amount, head[4]));
     END IF;
     NEW.correction := billing_is_correction(NEW.project_id, NEW.posted_period, NEW.origin_period);
     PERFORM billing_same_project(NEW);
@@ -110,8 +118,8 @@ BEGIN
     NEW.prev_hash := head[3];
     NEW.created_at := clock_timestamp();
     NEW.hash := billing_hash(NEW.prev_hash, billing_said(NEW));
-    PERFORM set_config('once.billing_costs', concat(NEW.project_id, ':', NEW.seq, ':', NEW.hash), true);
-    PERFORM set_config('once.billing_balanced', '', true);
+    PERFORM set_config('once.billing_costs', concat_ws(':', NEW.project_id, NEW.seq, NEW.hash, head[4]), true);
+    PERFORM set_config('once.billing_document', '', true), set_config('once.billing_allocation', '', true);
     RETURN NEW;
 END $$;
 CREATE TRIGGER billing_entry_comes BEFORE INSERT ON billing_costentry
@@ -147,45 +155,48 @@ CREATE TRIGGER billing_unit_comes BEFORE INSERT ON billing_unitentry
     FOR EACH ROW EXECUTE FUNCTION billing_unit_comes();
 
 -- I4 and I5, at the commit: a document is posted to its total, an allocation sums to its total, a transfer to 0.
+-- An organisation's document is shared out whole, or waits to be.
 CREATE FUNCTION billing_document_adds_up(document bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     wanted numeric;
+    shared boolean;
     posted numeric;
 BEGIN
-    SELECT functional_total INTO wanted FROM billing_supplierdocument
+    SELECT functional_total, project_id IS NULL INTO wanted, shared FROM billing_supplierdocument
     WHERE id = document AND kind IN ('invoice', 'credit_note');
     IF wanted IS NOT NULL THEN
         SELECT coalesce(sum(amount), 0) INTO posted FROM billing_costentry WHERE document_id = document;
-        IF posted <> wanted THEN
+        IF posted <> wanted AND NOT (shared AND posted = 0) THEN
             PERFORM once_refuse('document_adds_up', format('posted %s of a document of %s', posted, wanted));
         END IF;
     END IF;
 END $$;
 
+-- What the neighbour's check said holds here too: nothing was posted in between (billing_entry_comes).
 CREATE FUNCTION billing_balanced() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-    place text := concat_ws('/', NEW.document_id, 'a', NEW.allocation_run_id, 't', NEW.transfer);
     wanted numeric;
 BEGIN
-    -- its neighbours were checked in this commit already, and nothing was posted since
-    IF current_setting('once.billing_balanced', true) = place THEN
-        RETURN NULL;
-    END IF;
-    IF NEW.document_id IS NOT NULL THEN
+    IF NEW.document_id IS NOT NULL
+       AND current_setting('once.billing_document', true) IS DISTINCT FROM NEW.document_id::text
+    THEN
         PERFORM billing_document_adds_up(NEW.document_id);
+        PERFORM set_config('once.billing_document', NEW.document_id::text, true);
     END IF;
-    IF NEW.allocation_run_id IS NOT NULL THEN
+    IF NEW.allocation_run_id IS NOT NULL
+       AND current_setting('once.billing_allocation', true) IS DISTINCT FROM NEW.allocation_run_id::text
+    THEN
         SELECT total INTO wanted FROM billing_allocationrun WHERE id = NEW.allocation_run_id;
         IF (SELECT sum(amount) FROM billing_costentry WHERE allocation_run_id = NEW.allocation_run_id) <> wanted THEN
             PERFORM once_refuse('allocation_adds_up', 'an allocation sums to what it allocates');
         END IF;
+        PERFORM set_config('once.billing_allocation', NEW.allocation_run_id::text, true);
     END IF;
     IF NEW.transfer IS NOT NULL AND
        (SELECT sum(amount) FROM billing_costentry WHERE transfer = NEW.transfer AND project_id = NEW.project_id) <> 0
     THEN
         PERFORM once_refuse('transfer_adds_up', 'both sides of a change of bearer sum to nothing');
     END IF;
-    PERFORM set_config('once.billing_balanced', place, true);
     RETURN NULL;
 END $$;
 CREATE CONSTRAINT TRIGGER billing_balanced AFTER INSERT ON billing_costentry DEFERRABLE INITIALLY DEFERRED

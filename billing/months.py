@@ -1,0 +1,32 @@
+"""Months: a period is named by its first day."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time
+from zoneinfo import ZoneInfo
+
+from once_delivery.accounts.models import Project
+
+
+def month_of(day: date) -> date:
+    """The first day of the month of ``day``."""
+    return date(day.year, day.month, 1)
+
+
+def next_month(month: date) -> date:
+    """The first day of the month after."""
+    return date(month.year + month.month // 12, month.month % 12 + 1, 1)
+
+
+def day_at(project: Project, moment: datetime) -> date:
+    """The day of ``moment`` where the project is: what its months are made of."""
+    return moment.astimezone(ZoneInfo(project.timezone)).date()
+
+
+def bounds_of(project: Project, month: date) -> tuple[datetime, datetime]:
+    """The first moment of the month where the project is, and the first one after it."""
+    zone = ZoneInfo(project.timezone)
+    return (
+        datetime.combine(month, time(), zone),
+        datetime.combine(next_month(month), time(), zone),
+    )
