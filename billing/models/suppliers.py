@@ -79,6 +79,9 @@ class SupplierDocument(models.Model):
     supplier = models.ForeignKey(Supplier, on_delete=models.PROTECT, related_name="documents")
     kind = models.CharField(_("kind"), max_length=14, choices=DocumentKind.choices)
     number = models.CharField(_("number"), max_length=120)
+    # the same number sent again with more lines: what is new stands in a supplement of its own, with its own total
+    supplement = models.PositiveSmallIntegerField(_("supplement"), default=0)
+    shape = models.CharField(_("shape"), max_length=30, blank=True)
     dated = models.DateField(_("dated"))
     period = models.DateField(_("month"))  # what it bills: the origin of its entries
     currency = models.CharField(_("currency"), max_length=3)
@@ -104,7 +107,7 @@ class SupplierDocument(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["supplier", "kind", "number"], name="supplier_document_once_a_number"
+                fields=["supplier", "kind", "number", "supplement"], name="supplier_document_once_a_number"
             ),
             models.CheckConstraint(
                 condition=Q(kind__in=DocumentKind.values), name="supplier_document_kind_is_known"
@@ -139,11 +142,16 @@ class SupplierLine(models.Model):
     idempotency_key = models.CharField(max_length=300, blank=True)
     model = models.CharField(_("model"), max_length=200, blank=True)
     used_at = models.DateTimeField(_("used at"), null=True)
+    used_until = models.DateTimeField(_("until"), null=True)  # it sums up a span: shared out by usage
     used_on = models.DateField(_("day"))
     units = models.DecimalField(_("units"), max_digits=30, decimal_places=12, null=True)
     unit = models.CharField(_("unit"), max_length=60, blank=True)
     amount = models.DecimalField(_("amount"), max_digits=30, decimal_places=12)
     functional_amount = models.DecimalField(max_digits=18, decimal_places=6)  # its share of the document's
+    tax_amount = models.DecimalField(_("tax"), max_digits=30, decimal_places=12, default=0)
+    tax_functional = models.DecimalField(
+        max_digits=18, decimal_places=6, default=0
+    )  # in or outside: tax_treatment
     sub_bucket = models.CharField(max_length=14, choices=SubBucket.choices)
     tax_treatment = models.CharField(max_length=16, choices=Tax.choices, default=Tax.NONE)
     description = models.CharField(_("description"), max_length=500, blank=True)
@@ -183,6 +191,7 @@ class LineMatch(models.Model):
     expected = models.DecimalField(max_digits=18, decimal_places=6, null=True)  # our estimate, functional
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     claim = models.CharField(_("claim number"), max_length=60, blank=True)
+    note = models.CharField(_("note"), max_length=500, blank=True)
     answered_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
     )

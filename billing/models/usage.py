@@ -20,6 +20,7 @@ class Usage(models.Model):
     provider = models.CharField(_("provider"), max_length=50)
     model = models.CharField(_("model"), max_length=200, blank=True)
     request_id = models.CharField(_("request ID"), max_length=300, blank=True)
+    job_id = models.CharField(_("job ID"), max_length=300, blank=True)  # some bill by it
     idempotency_key = models.CharField(max_length=300, blank=True)
     used_at = models.DateTimeField(_("used at"))
     units = models.DecimalField(_("units"), max_digits=30, decimal_places=12, null=True)
@@ -29,6 +30,9 @@ class Usage(models.Model):
     # no amount and no price: its cost is unknown, never zero; counted beside every total
     priced = models.BooleanField(_("has a price"), default=False)
     settled = models.BooleanField(_("the supplier's line has come"), default=False)
+    replaced = models.BooleanField(
+        _("told better since"), default=False
+    )  # by another row of the same request
 
     class Meta:
         constraints = [
@@ -42,6 +46,7 @@ class Usage(models.Model):
             models.Index(
                 fields=["project", "request_id"], name="usage_by_request", condition=~Q(request_id="")
             ),
+            models.Index(fields=["project", "job_id"], name="usage_by_job", condition=~Q(job_id="")),
             models.Index(fields=["project", "used_at"], name="usage_unpriced", condition=Q(priced=False)),
             models.Index(
                 fields=["project", "used_at", "id"], name="usage_unsettled", condition=Q(settled=False)
