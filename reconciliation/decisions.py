@@ -130,7 +130,7 @@ def _of_action(action: Action) -> list[Decision]:
 
 def needs_of(case: Case, decision: Decision) -> Needs:
     """Whose agreement ``decision`` needs for this case, by the evidence of now."""
-    if decision in {Decision.OVERWRITE, Decision.CREATE_ANEW}:
+    if decision in {Decision.OVERWRITE, Decision.CREATE_ANEW} or decision in case.project.needs_client:
         return Needs.CLIENT
     if decision == Decision.ABSENT and not absence_is_proven(case.action):
         return Needs.CLIENT if case.action.kind == Kind.START_JOB else Needs.SECOND

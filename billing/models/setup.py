@@ -26,6 +26,9 @@ class Books(models.Model):
     two_people_above = models.DecimalField(
         _("two people above"), max_digits=18, decimal_places=6, default=Decimal(1000)
     )
+    agreed_terms = models.PositiveIntegerField(
+        null=True
+    )  # the version that cases are handled by (apply_terms)
     minimum_n = models.PositiveSmallIntegerField(_("rates are shown from this n"), default=5)
 
     class Meta:

@@ -11,6 +11,7 @@ from django.db.models import Max
 from billing.models import Bearer, Books, Cause, Terms
 from billing.normal_output import FEE_LINES
 from billing.people import must_keep_books
+from billing.services.apply_terms import apply_terms
 from billing.typed import Typed
 from once_delivery.accounts.models import Project, User
 from reconciliation.decisions import Decision
@@ -50,4 +51,6 @@ def save_terms(
     with transaction.atomic():
         Books.objects.select_for_update().get(project=project)  # two versions at once get two numbers
         last = Terms.objects.filter(project=project).aggregate(last=Max("number"))["last"] or 0
-        return Terms.objects.create(project=project, number=last + 1, saved_by=user, **read)
+        made = Terms.objects.create(project=project, number=last + 1, saved_by=user, **read)
+        apply_terms(project=project)
+    return made

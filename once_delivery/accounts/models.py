@@ -42,6 +42,8 @@ class Project(models.Model):
     timezone = models.CharField(_("time zone"), max_length=64, default="Asia/Shanghai")
     requires_second_factor = models.BooleanField(_("a second factor is required"), default=False)
     case_hours = models.PositiveSmallIntegerField(_("hours to decide a case"), default=8)
+    # decisions about cases that the contract leaves to the client, beyond those that always are; written by ``agree``
+    needs_client = models.JSONField(default=list, db_default=models.Value([], models.JSONField()))
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
