@@ -6,6 +6,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from once_delivery.targets.probing.findings import Claim
+
 Words = str | Promise
 
 # name, and what it means; the order is that of a page
@@ -43,6 +45,7 @@ CHOICES: dict[str, dict[str, Words]] = {
         "create_new": _("makes its own draft"),
     },
 }
+_OF_GUARD = frozenset({Claim.GUARD, Claim.SECOND_CREATE, Claim.AT_ONCE, Claim.OTHER_CONTENT})
 _SECONDS = frozenset(name for name in LABELS if name.endswith("_s") and name != "rate_per_s")
 _HOUR, _DAY = 3600, 86400
 
@@ -66,3 +69,16 @@ def seconds_words(value: float) -> str:
         if value >= size * 2 and value % size == 0:
             return words % {"n": f"{value / size:g}"}
     return gettext("%(n)s s") % {"n": f"{value:g}"}
+
+
+def claim_words(claim: Claim, claimed: str) -> str:
+    """What a profile claims, in words; ``claimed`` is as it is kept. "" where it claims nothing to be named."""
+    if claim in _OF_GUARD:
+        return value_words("guard", claimed)
+    if claim == Claim.UPDATE:
+        return gettext("only of the version that it is for")
+    if claimed in {"true", "false"}:
+        return value_words(claim.value, claimed == "true")
+    if claim.value in _SECONDS and claimed:
+        return seconds_words(float(claimed))
+    return value_words(claim.value, claimed)

@@ -11,6 +11,7 @@ from once_delivery.targets.models import Measurement, ProbeMarker, ProbeObject, 
 from once_delivery.targets.probing.experiments import asked_of, claimed_of
 from once_delivery.targets.probing.findings import Claim, Verdict
 from once_delivery.targets.probing.wording import CLAIMS, VERDICTS, left_sentence, seen_sentence
+from once_delivery.targets.profile_words import claim_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,16 @@ class ClaimRow:
     claimed_then: str = ""
     stands_refuted: bool = False
     numbers: Mapping[str, Any] | None = None
+
+    @property
+    def says(self) -> str:
+        """What is claimed, in words."""
+        return claim_words(self.claim, self.claimed)
+
+    @property
+    def said_then(self) -> str:
+        """What the probe was told, in words."""
+        return claim_words(self.claim, self.claimed_then) if self.claimed_then else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,10 +62,10 @@ class CasePage:
 
 def cases_of(user: User) -> QuerySet[Case]:
     """All cases of the person's projects, with what a line of the queue shows."""
-    return _of_projects(projects_of(user))
+    return of_projects(projects_of(user))
 
 
-def _of_projects(projects: QuerySet[Project] | list[Project]) -> QuerySet[Case]:
+def of_projects(projects: QuerySet[Project] | list[Project]) -> QuerySet[Case]:
     return (
         Case.objects.filter(project__in=projects)
         .select_related(
@@ -85,20 +85,20 @@ def case_page(user: User, *, chosen: QueueFilter, key: str) -> CasePage:
     now = timezone.now()
     projects = list(projects_of(user))  # their IDs as they are: a subquery would hide the order of the index
     hours = hours_of_all(projects)
-    ages = _ages(hours, now)
+    ages = ages_in(hours, now)
     counts = _counts(user, projects, chosen, now, ages)
-    found = _of_projects(projects).filter(chosen.rest, chosen.view_of(user, now))
+    found = of_projects(projects).filter(chosen.rest, chosen.view_of(user, now))
     if chosen.age:
         found = found.filter(ages[chosen.age])
     backwards = chosen.view == "resolved"
     place = _place(key)
     if place is not None:
-        found = found.filter(_after(*place, backwards=backwards))
+        found = found.filter(behind(*place, backwards=backwards))
     found = found.order_by("-due_at", "-pk") if backwards else found.order_by("due_at", "pk")
-    cases = list(_with_words(found)[: PAGE + 1])
+    cases = list(with_words(found)[: PAGE + 1])
     last = cases[PAGE - 1] if len(cases) > PAGE else None
     return CasePage(
-        rows=_rows(cases[:PAGE], hours, now),
+        rows=rows_of(cases[:PAGE], hours, now),
         counts=counts,
         buckets=_buckets(counts),
         next_key=f"{last.due_at.isoformat()}|{last.pk}" if last else "",
@@ -106,7 +106,7 @@ def case_page(user: User, *, chosen: QueueFilter, key: str) -> CasePage:
     )
 
 
-def _with_words(found: QuerySet[Case]) -> QuerySet[Case]:
+def with_words(found: QuerySet[Case]) -> QuerySet[Case]:
     """With the title that was sent and the declared price, without the rest of either."""
     return found.annotate(
         sent_title=KeyTextTransform("title", "action__payload"),
@@ -114,7 +114,7 @@ def _with_words(found: QuerySet[Case]) -> QuerySet[Case]:
     )
 
 
-def _rows(cases: Sequence[Any], hours: dict[int, BusinessHours], now: datetime) -> list[QueueRow]:
+def rows_of(cases: Sequence[Any], hours: dict[int, BusinessHours], now: datetime) -> list[QueueRow]:
     looks = latest_looks(case.action_id for case in cases)
     return [
         QueueRow(
@@ -146,7 +146,7 @@ def _buckets(counts: dict[str, int]) -> list[Bucket]:
     return [Bucket(name, counts[f"age_{name}"], 100 * counts[f"age_{name}"] // whole) for name in AGES]
 
 
-def _ages(hours: dict[int, BusinessHours], now: datetime) -> dict[str, Q]:
+def ages_in(hours: dict[int, BusinessHours], now: datetime) -> dict[str, Q]:
     """Which cases have waited how long, in working time of their own project."""
     by_ends: dict[tuple[datetime, ...], list[int]] = {}
     for project_id, one in hours.items():
@@ -175,8 +175,8 @@ def neighbours(user: User, case: Case) -> tuple[Case | None, Case | None]:
         .exclude(snoozed_until__gt=timezone.now())
         .only("uuid")
     )
-    before = queue.filter(_after(case.due_at, case.pk, backwards=True)).order_by("-due_at", "-pk").first()
-    after = queue.filter(_after(case.due_at, case.pk, backwards=False)).order_by("due_at", "pk").first()
+    before = queue.filter(behind(case.due_at, case.pk, backwards=True)).order_by("-due_at", "-pk").first()
+    after = queue.filter(behind(case.due_at, case.pk, backwards=False)).order_by("due_at", "pk").first()
     return before, after
 
 
@@ -192,7 +192,7 @@ def _place(key: str) -> tuple[datetime, int] | None:
     return due_at, int(number)
 
 
-def _after(due_at: datetime, pk: int, *, backwards: bool) -> Q:
+def behind(due_at: datetime, pk: int, *, backwards: bool) -> Q:
     if backwards:
         return Q(due_at__lt=due_at) | Q(due_at=due_at, pk__lt=pk)
     return Q(due_at__gt=due_at) | Q(due_at=due_at, pk__gt=pk)

@@ -9,23 +9,19 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from once_delivery.ui.differences import Difference, differences, plain
 from once_delivery.ui.templatetags.ui import span
+from once_delivery.web.field_words import FIELDS
 from once_delivery.web.selectors.task import web_address
 
 YES, NEARLY, NO = "yes", "nearly", "no"
 ICONS = {YES: "confirmed", NEARLY: "uncertain", NO: "x", "": ""}
 TONES = {YES: "confirmed", NEARLY: "uncertain", NO: "refused", "": ""}
 SOON_AFTER = timedelta(hours=1)
-FIELDS = {
-    "title": gettext_lazy("Title"),
-    "body": gettext_lazy("Text"),
-    "excerpt": gettext_lazy("Excerpt"),
-    "slug": gettext_lazy("Slug"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +122,7 @@ def lines_of(sent: Sent, candidates: Sequence[Candidate]) -> list[Line]:
         (_("Marker"), sent.marker, [_marker(sent, one) for one in candidates], True)
     ]
     for name in _names(sent, candidates):
-        word = str(FIELDS.get(name, name))
+        word = _word(name)
         parts.append(
             (word, _short(plain(sent.text(name))), [_words(sent, one, name) for one in candidates], True)
         )
@@ -151,10 +147,14 @@ def texts_of(sent: Sent, candidates: Sequence[Candidate]) -> list[Texts]:
         content = one.raw.get("content")
         for name, held in content.items() if isinstance(content, Mapping) else ():
             if isinstance(held, str) and sent.text(name):
-                word = str(FIELDS.get(name, name))
+                word = _word(name)
                 both = differences(plain(held), plain(sent.text(name)))
                 found += [Texts(one.number, word, both)] if both.places else []
     return found
+
+
+def _word(name: str) -> str:
+    return capfirst(str(FIELDS[name])) if name in FIELDS else name
 
 
 def _names(sent: Sent, candidates: Sequence[Candidate]) -> list[str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
+from urllib.parse import urlencode
 
 from django.db.models import Q
 from django.http import QueryDict
@@ -12,6 +13,7 @@ from django.http import QueryDict
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import Membership, Project, User
 from once_delivery.targets.models import Target
+from once_delivery.web.services.saved_views import filters_of
 from reconciliation.decisions import DECIDERS
 from reconciliation.models import CaseKind, CaseStatus
 
@@ -49,6 +51,17 @@ class QueueFilter:
     def narrowed(self) -> bool:
         """Something beside the view is chosen."""
         return bool(self.project or self.target or self.kind or self.owner or self.age)
+
+    @property
+    def keepable(self) -> bool:
+        """Something is chosen that a person may want to come back to."""
+        return self.narrowed or self.view != "open"
+
+    @property
+    def query(self) -> str:
+        """The address that says the same."""
+        said = {field.name: getattr(self, field.name) for field in fields(self)}
+        return filters_of("cases", urlencode(said | {"view": "" if self.view == "open" else self.view}))
 
     def view_of(self, user: User, now: datetime) -> Q:
         return self.of_view(self.view, user, now)

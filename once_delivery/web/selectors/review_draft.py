@@ -11,7 +11,6 @@ from typing import Any
 from django.db.models import Q
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from once_delivery.ledger.models import InputVersion, Task
 from once_delivery.review.differences import Difference, differences
@@ -21,12 +20,6 @@ from once_delivery.review.services.fetch_image import base_of
 from once_delivery.web.selectors.image_claims import image_claim
 from once_delivery.web.wording import Words
 
-FIELDS: dict[str, Words] = {
-    "title": pgettext_lazy("draft", "title"),
-    "body": pgettext_lazy("draft", "text"),
-    "excerpt": pgettext_lazy("draft", "excerpt"),
-    "summary": pgettext_lazy("draft", "summary"),
-}
 _DEEPEST = 3
 
 
@@ -35,8 +28,6 @@ class Shown:
     """One field of a draft: harmless HTML, or words."""
 
     name: str
-    word: Words
-    known: bool
     html: SafeString | None
     text: str
 
@@ -89,7 +80,7 @@ def shown_fields(draft: Draft, *, image_address: Callable[[str], str]) -> list[S
         if is_markup(text):
             # nh3 has made it harmless: nothing that runs, loads from elsewhere or takes a class is left
             html = mark_safe(harmless(text, base=base, image_address=address))  # noqa: S308
-        found.append(Shown(name, FIELDS.get(name, name), name in FIELDS, html, text))
+        found.append(Shown(name, html, text))
     return found
 
 

@@ -13,6 +13,7 @@ from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import User
 from once_delivery.ledger.models import Batch, Product, Task
 from once_delivery.review.waiting import TO_DO, LookedAt, ReviewState, reviewable, with_seen
+from once_delivery.web.services.saved_views import filters_of
 
 CHOICES_MOST = 200
 _LOOKED_AT = 2000  # tasks, the newest, whose locales and purposes are offered
@@ -52,6 +53,16 @@ class ReviewFilters:
         one = replace(self, **changes)
         wished = {field.name: getattr(one, field.name) for field in fields(one) if getattr(one, field.name)}
         return f"?{urlencode(wished)}" if wished else ""
+
+    @property
+    def kept(self) -> str:
+        """The address that says the same, as a view keeps it."""
+        return filters_of("review", self.query()[1:])
+
+    @property
+    def keepable(self) -> bool:
+        """Something is chosen that a person may want to come back to."""
+        return self.narrow or bool(self.state)
 
     @property
     def narrow(self) -> bool:

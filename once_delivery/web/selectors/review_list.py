@@ -90,7 +90,7 @@ def review_list(user: User, filters: ReviewFilters, *, key: str) -> ReviewList:
         else len(wanted.order_by().values_list("pk", flat=True)[: COUNTED_MOST + 1])
     )
     place = _place(key)
-    rows = list(_after(wanted, *place)[: PAGE + 1]) if place else list(_heavy(wanted)[: PAGE + 1])
+    rows = list(_after(wanted, *place)[: PAGE + 1]) if place else list(heavy(wanted)[: PAGE + 1])
     last = rows[PAGE - 1] if len(rows) > PAGE else None
     return ReviewList(
         rows=rows_of(rows[:PAGE]),
@@ -119,7 +119,7 @@ def neighbours(user: User, filters: ReviewFilters, task: Task) -> tuple[UUID | N
     wanted = in_state(drafts_for(user, filters), filters.state)
     here = (task.product_id, task.pk)
     before = wanted.filter(_behind(*here)).order_by("-task__product_id", "-task_id")
-    after = wanted.filter(_ahead(*here))
+    after = wanted.filter(ahead_of(*here))
     return (
         before.values_list("task__uuid", flat=True).first(),
         after.values_list("task__uuid", flat=True).first(),
@@ -129,7 +129,7 @@ def neighbours(user: User, filters: ReviewFilters, task: Task) -> tuple[UUID | N
 def next_to_decide(user: User, filters: ReviewFilters, task: Task) -> UUID | None:
     """The next draft that waits, from the first one on again after the last."""
     waits = in_state(drafts_for(user, filters), "").exclude(task=task)
-    after = waits.filter(_ahead(task.product_id, task.pk)).values_list("task__uuid", flat=True).first()
+    after = waits.filter(ahead_of(task.product_id, task.pk)).values_list("task__uuid", flat=True).first()
     return after or waits.values_list("task__uuid", flat=True).first()
 
 
@@ -209,7 +209,7 @@ def _reviews(task_ids: Sequence[int]) -> dict[int, Review]:
     return {review.task_id: review for review in latest}
 
 
-def _heavy(found: QuerySet[LookedAt]) -> QuerySet[LookedAt]:
+def heavy(found: QuerySet[LookedAt]) -> QuerySet[LookedAt]:
     return (
         found.select_related("target", "task__product", "task__input_version", "task__project")
         .defer(*HEAVY)
@@ -218,10 +218,10 @@ def _heavy(found: QuerySet[LookedAt]) -> QuerySet[LookedAt]:
 
 
 def _after(found: QuerySet[LookedAt], product_id: int, task_id: int) -> QuerySet[LookedAt]:
-    return _heavy(found.filter(_ahead(product_id, task_id)))
+    return heavy(found.filter(ahead_of(product_id, task_id)))
 
 
-def _ahead(product_id: int, task_id: int) -> Q:
+def ahead_of(product_id: int, task_id: int) -> Q:
     return Q(task__product_id__gt=product_id) | Q(task__product_id=product_id, task_id__gt=task_id)
 
 

@@ -12,7 +12,11 @@ from once_delivery.common.errors import DomainError
 from once_delivery.web.models import SavedView
 
 # what a view of each page may hold; where one was paging is no part of it
-PAGES = {"batches": ("view", "project", "product", "locale", "state", "q")}
+PAGES = {
+    "batches": ("view", "project", "product", "locale", "state", "q"),
+    "cases": ("view", "project", "target", "kind", "owner", "age"),
+    "review": ("project", "product", "locale", "purpose", "batch", "state", "seen", "view"),
+}
 MOST = 30
 NAME_LONGEST = 60
 VALUE_LONGEST = 200

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import template
 
 from once_delivery.review.waiting import ReviewState
+from once_delivery.web.field_words import field_word
 from once_delivery.web.review_looks import VERDICT_LOOKS
 
 register = template.Library()
@@ -27,3 +28,9 @@ def review_icon(code: str) -> str:
 def review_word(code: str) -> str:
     """The word of a state of review."""
     return str(ReviewState(code).label) if code in ReviewState.values else code
+
+
+@register.filter
+def field_name(name: str) -> str:
+    """The word of a draft's or a brief's field."""
+    return field_word(name)

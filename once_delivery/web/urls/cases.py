@@ -8,6 +8,7 @@ from once_delivery.web.views import approvals, bulk, case_acts, case_time, cases
 
 urlpatterns: list[URLPattern] = [
     path("cases/", cases.cases, name="cases"),
+    path("cases/export.csv", cases.export, name="cases-export"),
     path("cases/plans/", bulk.plan, name="bulk-plan"),
     path("cases/plans/<uuid:uuid>/", bulk.bulk, name="bulk"),
     path("cases/plans/<uuid:uuid>/run/", bulk.run, name="bulk-run"),

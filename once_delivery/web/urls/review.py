@@ -8,6 +8,7 @@ from once_delivery.web.views.review import approving, deciding, images, links, l
 
 urlpatterns: list[URLPattern] = [
     path("review/", listing.drafts, name="review"),
+    path("review/export.csv", listing.export, name="review-export"),
     path("review/read/", many.read, name="review-read"),
     path("review/accept/", many.plan, name="review-plan"),
     path("review/accept/run/", many.run, name="review-start"),

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator
-from typing import cast
 from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -32,7 +29,7 @@ from once_delivery.web.selectors.audits import (
     rows_of,
     standing_at,
 )
-from once_delivery.web.views.csv_cells import safe_row
+from once_delivery.web.views.csv_files import csv_file
 from reconciliation import tasks
 from reconciliation.services.explain_finding import explain_finding
 
@@ -90,9 +87,7 @@ def findings_csv(request: MemberRequest, uuid: UUID, audit_uuid: UUID) -> HttpRe
     one = audit_of(request.user, found, audit_uuid)
     kind, state = _filters(request)
     rows = csv_rows(filtered(standing_at(one), kind=kind, state=state))
-    response = StreamingHttpResponse(_lines(rows), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="findings-{found.name}-{one.uuid.hex[:8]}.csv"'
-    return cast(HttpResponse, response)  # the doors only set headers
+    return csv_file(f"findings-{found.name}-{one.uuid.hex[:8]}.csv", rows)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -130,20 +125,6 @@ def finding(request: MemberRequest, uuid: UUID, finding_uuid: UUID) -> HttpRespo
 def _filters(request: MemberRequest) -> tuple[str, str]:
     state = request.GET.get("state", "open")
     return request.GET.get("kind", ""), state if state in STATES else "open"
-
-
-class _Echo:
-    """A file that gives back what is written to it."""
-
-    def write(self, value: str) -> str:
-        return value
-
-
-def _lines(rows: Iterator[list[str]]) -> Iterator[str]:
-    writer = csv.writer(_Echo())
-    yield "\ufeff"  # spreadsheets read UTF-8 by it
-    for row in rows:
-        yield writer.writerow(safe_row(row))
 
 
 def _wake(request: MemberRequest, errand_id: int, *, new: bool) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import codecs
-from collections.abc import Iterable, Iterator, Sequence
-from typing import cast
+from collections.abc import Iterable, Iterator
 from uuid import UUID
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -16,17 +14,17 @@ from django.views.decorators.http import require_safe
 from once_delivery.intake.models import Upload
 from once_delivery.ledger.models import Batch
 from once_delivery.ledger.states import State
-from once_delivery.ui.csv_lines import csv_line
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.ui.templatetags.ui import person
 from once_delivery.web.fetch import batch_of
-from once_delivery.web.models import SavedView
 from once_delivery.web.permits import may_resume
 from once_delivery.web.selectors.batch import batch_now
 from once_delivery.web.selectors.batch_filter import batch_filter, choices_of, choices_of_batch
 from once_delivery.web.selectors.batches import BatchRow, all_rows, batch_page
 from once_delivery.web.selectors.deliveries import within
 from once_delivery.web.selectors.imports import importable
+from once_delivery.web.selectors.saved_views import views_of
+from once_delivery.web.views.csv_files import csv_file
 
 KEYS = [("j k", gettext_lazy("next, previous batch")), ("f", gettext_lazy("to the filters"))]
 UNCHANGED = 204  # htmx leaves the page as it is
@@ -41,7 +39,7 @@ def batches(request: MemberRequest) -> HttpResponse:
         "found": batch_page(request.user, chosen=chosen, key=request.GET.get("before", "")),
         "chosen": chosen,
         "choices": choices_of(request.user),
-        "views": SavedView.objects.filter(user=request.user, page="batches").order_by("name"),
+        "views": views_of(request.user, "batches"),
         "may_import": importable(request.user).exists(),
         "keys": KEYS,
     }
@@ -53,32 +51,25 @@ def batches(request: MemberRequest) -> HttpResponse:
 def export(request: MemberRequest) -> HttpResponse:
     """What is shown, all pages of it, as CSV; sent while it is read."""
     rows = all_rows(request.user, chosen=batch_filter(request.GET))
+    return csv_file("batches.csv", _lines(rows))
+
+
+def _lines(rows: Iterable[BatchRow]) -> Iterator[list[str | int]]:
     states = [str(state.label) for state in State]
-    heads = [_("Batch"), _("Project"), _("File"), _("Tasks"), *states, _("Asked for"), _("By")]
-    response = StreamingHttpResponse(_lines(heads, rows), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = 'attachment; filename="batches.csv"'
-    # Django types a streamed answer apart from others; the doors treat both alike
-    return cast(HttpResponse, response)
-
-
-def _lines(heads: Sequence[str], rows: Iterable[BatchRow]) -> Iterator[bytes]:
-    """A byte order mark first, so that a spreadsheet reads UTF-8."""
-    yield codecs.BOM_UTF8 + csv_line(heads)
+    yield [_("Batch"), _("Project"), _("File"), _("Tasks"), *states, _("Asked for"), _("By")]
     for row in rows:
         one = row.batch
         by = person(one.requested_by) if one.requested_by else ""
         counts = [row.tally.by_state.get(state, 0) for state in State]
-        yield csv_line(
-            [
-                one.name,
-                one.project.code,
-                one.source_name,
-                row.task_count,
-                *counts,
-                one.created_at.isoformat(),
-                by,
-            ]
-        )
+        yield [
+            one.name,
+            one.project.code,
+            one.source_name,
+            row.task_count,
+            *counts,
+            one.created_at.isoformat(),
+            by,
+        ]
 
 
 @require_safe

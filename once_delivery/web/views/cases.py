@@ -15,9 +15,12 @@ from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.web.case_wording import DECISIONS
 from once_delivery.web.fetch import case_of
 from once_delivery.web.selectors.case import looking_since
+from once_delivery.web.selectors.case_export import case_lines
 from once_delivery.web.selectors.cases import case_page
 from once_delivery.web.selectors.queue_filter import choices_of, read_filter
+from once_delivery.web.selectors.saved_views import views_of
 from once_delivery.web.views.case_page import show_case
+from once_delivery.web.views.csv_files import csv_file
 from reconciliation.decisions import DECIDERS
 
 KEYS = (
@@ -41,11 +44,19 @@ def cases(request: MemberRequest) -> HttpResponse:
         "page": page,
         "chosen": chosen,
         "choices": choices_of(request.user),
+        "views": views_of(request.user, "cases"),
         "may_plan": decides and chosen.view != "resolved",
         "decisions": [(str(code), word) for code, word in DECISIONS.items()],
         "keys": KEYS,
     }
     return render(request, "web/cases.html", context)
+
+
+@require_safe
+@signed_in
+def export(request: MemberRequest) -> HttpResponse:
+    """What is shown, all pages of it."""
+    return csv_file("cases.csv", case_lines(request.user, chosen=read_filter(request.GET)))
 
 
 @require_safe

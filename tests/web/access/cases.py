@@ -44,6 +44,7 @@ def withdrawn(world: World) -> dict[str, str]:
 
 ROWS = [
     Row("web:cases", stranger=200),
+    Row("web:cases-export", stranger=200),
     Row("web:case", uuid),
     Row("web:approvals", stranger=200),
     Row(

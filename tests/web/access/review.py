@@ -32,6 +32,7 @@ def open_link(world: World) -> object:
 
 ROWS = [
     Row("web:review", stranger=200),
+    Row("web:review-export", stranger=200),
     Row("web:review-task", lambda w: [the_task(w).uuid]),
     # 409: the target of these tests cannot be read
     Row(

@@ -1,0 +1,33 @@
+"""What a list shows as a CSV file that spreadsheets open, sent while it is read."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterable, Iterator, Sequence
+from typing import cast
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.utils.http import content_disposition_header
+from django.utils.translation import get_language, override
+
+from once_delivery.ui.csv_lines import csv_line
+
+
+def csv_file(name: str, lines: Iterable[Sequence[str | int]]) -> HttpResponse:
+    """``lines`` begin with the headings, in the language of the reader: also those that are read after the view."""
+    response = StreamingHttpResponse(_bytes(lines, get_language()), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=name) or ""
+    # Django types a streamed answer apart from others; the doors treat both alike
+    return cast(HttpResponse, response)
+
+
+def _bytes(lines: Iterable[Sequence[str | int]], language: str | None) -> Iterator[bytes]:
+    """A byte order mark first, so that a spreadsheet reads UTF-8."""
+    yield codecs.BOM_UTF8
+    further = iter(lines)
+    while True:
+        with override(language):
+            line = next(further, None)
+        if line is None:
+            return
+        yield csv_line(line)
