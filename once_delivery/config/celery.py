@@ -26,6 +26,7 @@ CASES_SECONDS = 10.0
 NOTICES_SECONDS = 5.0
 AUDITS_SECONDS = 60.0
 DRILLS_SECONDS = 30.0
+VENDOR_DRILLS_SECONDS = 10.0  # also ends those whose time is over
 
 pgmq_transport.install()
 app = Celery("once_delivery")
@@ -98,6 +99,11 @@ app.conf.update(
             "task": "once_delivery.drill.tasks.wake_drills",
             "schedule": DRILLS_SECONDS,
             "options": {"expires": DRILLS_SECONDS * 2},
+        },
+        "wake vendor drills": {
+            "task": "once_delivery.vendor_drill.tasks.wake_vendor_drills",
+            "schedule": VENDOR_DRILLS_SECONDS,
+            "options": {"expires": VENDOR_DRILLS_SECONDS * 2},
         },
         "send notices": {
             "task": "once_delivery.notices.tasks.send_due",

@@ -218,6 +218,18 @@ MAIL_DOMAIN = urlsplit(SITE_URL).hostname or "localhost"
 DEFAULT_FROM_EMAIL = env.text("ONCE_MAIL_FROM", f"once@{MAIL_DOMAIN}")
 WEBHOOKS_MAY_GO_INSIDE = env.boolean("ONCE_WEBHOOKS_INSIDE", default=False)
 
+# Where vendors reach the proxy of their drills, and where it listens.
+DRILL_PROXY_HOST = env.text("ONCE_DRILL_PROXY_HOST", "127.0.0.1")
+DRILL_PROXY_PORT = env.integer("ONCE_DRILL_PROXY_PORT", 8300, most=65535)
+DRILL_PROXY_URL = env.url(
+    "ONCE_DRILL_PROXY_URL", schemes=("http", "https"), default=f"http://127.0.0.1:{DRILL_PROXY_PORT}"
+).rstrip("/")
+
+# The API for programs: requests a second of one token in each web process (bursts of ten seconds' worth), and how many
+# requests may wait for news at once in each; every other thread goes on answering.
+API_REQUESTS_PER_S = env.integer("ONCE_API_REQUESTS_PER_S", 50, least=1)
+API_WAITERS = env.integer("ONCE_API_WAITERS", 2, least=0)
+
 # Who may read /metrics from elsewhere: a bearer token. Without one only this machine may.
 METRICS_TOKEN = env.secret("ONCE_METRICS_TOKEN", default=str)
 

@@ -21,7 +21,7 @@ from once_delivery.config.house.ports import free_port
 from tests.house.sources import ROOT
 from tests.workers import wait_for
 
-NAMES = ("web", "worker1", "worker2", "beat", "sandbox")
+NAMES = ("web", "worker1", "worker2", "beat", "sandbox", "drill_proxy")
 START_SECONDS = 90
 
 

@@ -31,14 +31,13 @@ from once_delivery.intake.languages import terminal_language
 WEB_PORT = 8000
 SANDBOX_PORT = 8100
 WAGTAIL_PORT = 8200
+DRILL_PROXY_PORT = 8300
 READY_SECONDS = 60
 INTERRUPTED, TERMINATED = 130, 143
 
 
 class Command(BaseCommand):
-    help = (
-        "Sets the demo up, runs the drill, then serves web, worker, beat, sandbox and Wagtail until Ctrl-C."
-    )
+    help = "Sets the demo up, runs the drill, then serves web, worker, beat, sandbox, drill proxy and Wagtail until Ctrl-C."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -49,6 +48,7 @@ class Command(BaseCommand):
         parser.add_argument("--web-port", type=int, default=WEB_PORT)
         parser.add_argument("--sandbox-port", type=int, default=SANDBOX_PORT)
         parser.add_argument("--wagtail-port", type=int, default=WAGTAIL_PORT)
+        parser.add_argument("--drill-proxy-port", type=int, default=DRILL_PROXY_PORT)
         parser.add_argument("--no-wagtail", action="store_true", help="the sandbox alone")
         parser.add_argument(
             "drill_arguments", nargs="*", help="with --only-drill: arguments of the drill, after --"
@@ -102,7 +102,9 @@ class Command(BaseCommand):
                 cms = None if options["no_wagtail"] else self._wagtail(options["wagtail_port"])
                 steps.leave_database()
                 theirs = cms.environment() if cms is not None else {}
-                with steps.environment(**theirs, **self._environment(web_port, sandbox, house)):
+                ours = self._environment(web_port, sandbox, house)
+                ours["ONCE_DRILL_PROXY_PORT"] = str(free_port(options["drill_proxy_port"]))
+                with steps.environment(**theirs, **ours):
                     return self._supervise(house, accounts, cms)
 
     def _drill(self, *, skip: bool) -> None:

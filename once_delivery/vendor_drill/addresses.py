@@ -1,0 +1,10 @@
+"""The base URL that a vendor puts in place of its CMS's address."""
+
+from __future__ import annotations
+
+from django.conf import settings
+
+
+def base_url_of(secret: str) -> str:
+    """Without a slash at the end, as the target's own address is written."""
+    return f"{settings.DRILL_PROXY_URL}/{secret}"

@@ -1,0 +1,139 @@
+"""The target's answer on its way to the caller: streamed, its last piece after it was written down."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Awaitable, Callable
+
+import h11
+
+from once_delivery.vendor_drill.proxy.addresses import Upstream
+from once_delivery.vendor_drill.proxy.caller import Caller
+from once_delivery.vendor_drill.proxy.heads import Head, Headers, caller_headers
+from once_delivery.vendor_drill.proxy.limits import Limits
+from once_delivery.vendor_drill.proxy.link import Link
+from once_delivery.vendor_drill.recognising import header, names_in
+from once_delivery.vendor_drill.services.record_answer import Ended
+
+_LED = (b"location", b"content-location")
+_WITH_HEADER = 32  # of zlib: gzip or zlib, whichever it is
+_OK = range(200, 300)
+
+
+class Answering:
+    """``keep`` writes the end down. What is not kept yet when it is cut short is told by ``cut_short``."""
+
+    def __init__(
+        self,
+        caller: Caller,
+        head: Head,
+        upstream: Upstream,
+        door_path: str,
+        *,
+        limits: Limits,
+        keep: Callable[[Ended], Awaitable[None]],
+    ) -> None:
+        self._caller = caller
+        self._head = head
+        self._upstream = upstream
+        self._door_path = door_path
+        self._limits = limits
+        self._keep = keep
+        self._kept = False
+        self._status: int | None = None
+        self._headers: Headers = []
+        self._body = bytearray()
+        self._size = 0
+
+    async def pass_on(self, link: Link, *, withheld: bool) -> None:
+        """To the end; ``withheld``: all of it is read and nothing of it given."""
+        held: list[h11.Event] = []
+        async for event in link.events():
+            if isinstance(event, h11.InformationalResponse):
+                if not withheld and event.status_code not in {100, 101} and self._head.version == b"1.1":
+                    self._caller.send(event)
+                continue
+            self._note(event)
+            if withheld:
+                continue
+            held.append(self._changed(event))
+            if not isinstance(event, h11.EndOfMessage) and self._size > self._limits.read_answer:
+                await self._give(held)  # too large to be held back until it is written down
+        await self._end(withheld=withheld)
+        if not withheld:
+            await self._give(held)
+
+    def cut_short(self) -> Ended:
+        """What is known when it did not come to its end."""
+        return Ended(status=self._status, names=self._names(), note="cut-short", answer_bytes=self._size)
+
+    @property
+    def kept(self) -> bool:
+        return self._kept
+
+    async def _end(self, *, withheld: bool) -> None:
+        gone = self._caller.gone
+        note = "answer-lost" if withheld else ("caller-gone" if gone else "")
+        await self._keep(
+            Ended(
+                status=self._status,
+                given=None if withheld or gone else self._status,
+                names=self._names(),
+                text=self._text(),
+                note=note,
+                answer_bytes=self._size,
+            )
+        )
+        self._kept = True
+
+    async def _give(self, held: list[h11.Event]) -> None:
+        for event in held:
+            self._caller.send(event)
+        held.clear()
+        await self._caller.flush()
+
+    def _note(self, event: h11.Event) -> None:
+        if isinstance(event, h11.Response):
+            self._status = event.status_code
+            self._headers = list(event.headers.raw_items())
+        elif isinstance(event, h11.Data):
+            self._size += len(event.data)
+            self._body += event.data[: max(0, self._limits.read_answer - len(self._body))]
+
+    def _changed(self, event: h11.Event) -> h11.Event:
+        if not isinstance(event, h11.Response):
+            return event
+        headers = [
+            (name, self._led(value) if name.lower() in _LED else value)
+            for name, value in caller_headers(self._headers)
+        ]
+        return h11.Response(status_code=event.status_code, headers=headers, reason=event.reason)
+
+    def _led(self, location: bytes) -> bytes:
+        return self._upstream.relocated(location.decode("latin-1"), self._door_path).encode("latin-1")
+
+    def _names(self) -> list[str]:
+        if self._status not in _OK:
+            return []
+        headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in self._headers]
+        found = names_in(headers, self._plain())
+        if not found and self._head.method == "PUT":  # the caller has chosen the name
+            return names_in([("location", self._head.rest)], b"")
+        return found
+
+    def _text(self) -> str:
+        return self._plain().decode("utf-8", errors="replace") if self._status in _OK else ""
+
+    def _plain(self) -> bytes:
+        """The beginning of the body as its author wrote it, to be read only; what is given stays as it came."""
+        coded = header(
+            [(n.decode("latin-1"), v.decode("latin-1")) for n, v in self._headers], "content-encoding"
+        )
+        if coded.casefold() not in {"gzip", "deflate", "x-gzip"}:
+            return bytes(self._body)
+        try:
+            return zlib.decompressobj(_WITH_HEADER + zlib.MAX_WBITS).decompress(
+                bytes(self._body), self._limits.read_answer
+            )
+        except zlib.error:
+            return b""

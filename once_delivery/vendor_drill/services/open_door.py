@@ -1,0 +1,59 @@
+"""What the proxy must know of a drill, by the secret in an address."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from hmac import compare_digest
+
+from once_delivery.accounts.secret_links import hash_of
+from once_delivery.ledger.clock import database_now
+from once_delivery.vendor_drill.models import RecordedCall, VendorDrill, VendorDrillStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """``left_s``: until the time limit, by the database's clock; 0 and less when it is not open."""
+
+    drill_id: int
+    status: str
+    left_s: float
+    base_url: str = field(repr=False)
+    allow_inside: bool
+    recognise: str
+    place: str
+    slow_s: float
+    race_s: float
+    calls: int
+
+
+def terms_of(*, secret: str) -> Terms | None:
+    """None when no drill has this secret."""
+    wanted = hash_of(secret)
+    drill = VendorDrill.objects.filter(secret_hash=wanted).select_related("target").first()
+    if drill is None or not compare_digest(drill.secret_hash, wanted):
+        return None
+    return Terms(
+        drill_id=drill.pk,
+        status=drill.status,
+        left_s=_left(drill.status, drill.ends_at),
+        base_url=drill.target.base_url,
+        allow_inside=drill.target.allow_inside,
+        recognise=drill.recognise,
+        place=drill.place,
+        slow_s=drill.slow_s,
+        race_s=drill.race_s,
+        calls=RecordedCall.objects.filter(drill=drill).count(),
+    )
+
+
+def is_open(*, drill_id: int) -> bool:
+    """Asked again before a request that was held is let go."""
+    found = VendorDrill.objects.filter(pk=drill_id).values_list("status", "ends_at").first()
+    return found is not None and _left(*found) > 0
+
+
+def _left(status: str, ends_at: datetime | None) -> float:
+    if status != VendorDrillStatus.OPEN or ends_at is None:
+        return 0.0
+    return (ends_at - database_now()).total_seconds()

@@ -1,0 +1,13 @@
+DROP FUNCTION once_vendor_drill_is_open() CASCADE;
+DROP FUNCTION once_vendor_drill_keeps() CASCADE;
+DROP FUNCTION once_vendor_drill_arrow(text, text);
+DROP TRIGGER once_append_only ON vendor_drill_recordedcall;
+DROP TRIGGER once_append_only ON vendor_drill_recordedanswer;
+DROP TRIGGER once_append_only ON vendor_drill_declaration;
+DROP TRIGGER once_append_only ON vendor_drill_inventoryrow;
+DROP TRIGGER once_append_only ON vendor_drill_itemverdict;
+DROP TRIGGER once_no_truncate ON vendor_drill_recordedcall;
+DROP TRIGGER once_no_truncate ON vendor_drill_recordedanswer;
+DROP TRIGGER once_no_truncate ON vendor_drill_declaration;
+DROP TRIGGER once_no_truncate ON vendor_drill_inventoryrow;
+DROP TRIGGER once_no_truncate ON vendor_drill_itemverdict;
