@@ -30,3 +30,8 @@ def bearer_of(cause: Cause, terms: Terms | None) -> Bearer:
         return default
     named = Bearer(terms.bearers.get(cause.value, default.value)) if terms else default
     return default if cause in NEVER_CLIENT and named is Bearer.CLIENT else named
+
+
+def bearer_of_fee(terms: Terms | None) -> Bearer:
+    """Who bears the fixed platform fee: the client unless the terms say otherwise."""
+    return Bearer(terms.platform_fee_bearer) if terms else Bearer.CLIENT

@@ -8,52 +8,24 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 
 from billing.entry import NewEntry
 from billing.exchange import Rate
-from billing.models import Bearer, Cause, CostEntry, EntryKind, Grade, Period, SubBucket
+from billing.models import CostEntry, EntryKind, Period
 from billing.refusals import PostingRefusedError
 from billing.services.open_books import open_books
 from billing.services.open_period import PeriodOnHoldError, period_for
 from billing.services.post_entries import AmountNotMultipleError, NoAmountError, NoBooksError, post_entries
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError
+from tests.billing.world import OCTOBER, SEPTEMBER, a_cost, a_project_with_books, close
 from tests.builders import a_project
-
-SEPTEMBER, OCTOBER = date(2026, 9, 1), date(2026, 10, 1)
 
 
 @pytest.fixture
 def project(db: None) -> Project:
-    made = a_project()
-    open_books(project=made, since=SEPTEMBER)
-    return made
-
-
-def a_cost(project: Project, amount: str | None = "4.00", **changes: Any) -> NewEntry:
-    values: dict[str, Any] = {
-        "project_id": project.pk,
-        "incurred_on": date(2026, 9, 14),
-        "kind": EntryKind.CHARGE,
-        "sub_bucket": SubBucket.GENERATION,
-        "cause": Cause.NORMAL,
-        "bearer": Bearer.CLIENT,
-        "grade": Grade.INVOICE,
-        "amount": None if amount is None else Decimal(amount),
-        **changes,
-    }
-    return NewEntry(**values)
-
-
-def close(project: Project, month: date) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("UPDATE billing_period SET status = 'hold' WHERE month = %s", [month])
-        cursor.execute(
-            "UPDATE billing_period SET status = 'closed', closed_at = now(), closed_by_id = %s, certificate_hash = 'x'"
-            " WHERE project_id = %s AND month = %s",
-            [project.default_owner_id, project.pk, month],
-        )
+    return a_project_with_books()
 
 
 def code_of(error: pytest.ExceptionInfo[DomainError]) -> str:

@@ -1,0 +1,70 @@
+"""Estimate a cost whose bill has not come."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+
+from django.utils.translation import gettext_noop
+
+from billing.entry import NewEntry
+from billing.exchange import rate_on
+from billing.fault import bearer_of
+from billing.models import Books, Cause, EntryKind, Grade, SubBucket
+from billing.people import must_keep_books
+from billing.services.post_entries import NoBooksError, Posted, post_entries
+from billing.terms_on import all_terms, terms_on
+from once_delivery.accounts.models import Project, User
+from once_delivery.common.errors import DomainError
+
+
+class NegativeAccrualError(DomainError):
+    """What is expected to be billed is not less than nothing."""
+
+    code = "wrong-sign"
+    template = gettext_noop("An estimate cannot be negative.")
+
+
+def accrue(
+    *,
+    project: Project,
+    user: User,
+    used_on: date,
+    sub_bucket: SubBucket,
+    amount: Decimal,
+    currency: str,
+    words: str,
+    cause: Cause = Cause.NORMAL,
+    source_key: str = "",
+    task_id: int | None = None,
+    attempt_id: int | None = None,
+) -> Posted:
+    """Afterwards the estimate counts in the month of ``used_on``, until it is released (``release_accrual``).
+
+    Converted at the rate of the day of use. ``words``: who expects the bill, and why. Raises NotFinanceError, NoBooksError, NegativeAccrualError, NoExchangeRateError and what
+    ``post_entries`` raises.
+    """
+    must_keep_books(user, project)
+    books = Books.objects.filter(project=project).first()
+    if books is None:
+        raise NoBooksError
+    if amount < 0:
+        raise NegativeAccrualError
+    entry = NewEntry(
+        project_id=project.pk,
+        incurred_on=used_on,
+        kind=EntryKind.ACCRUAL,
+        sub_bucket=sub_bucket,
+        cause=cause,
+        bearer=bearer_of(cause, terms_on(all_terms(project.pk), used_on)),
+        grade=Grade.ESTIMATE,
+        native_amount=amount,
+        native_currency=currency,
+        exchange=rate_on(project=project, currency=currency, into=books.currency, day=used_on),
+        source_key=source_key,
+        description=words[:500],
+        details={"owner": user.username},
+        task_id=task_id,
+        attempt_id=attempt_id,
+    )
+    return post_entries(entries=[entry], actor=user.username)
