@@ -8,7 +8,7 @@ from typing import Any
 from django.db import connection
 from django.urls import reverse
 
-OWNER, ADMIN = "ops-owner-0", "admin-0"
+OWNER, ADMIN, LEAD = "ops-owner-0", "admin-0", "marketing-lead-0"
 # by the name of their address: what answers GET and is not measured, and why
 LEFT_OUT = {
     "sign-in": "nothing is read but the form",
@@ -86,8 +86,8 @@ def _lists() -> list[PageAt]:
         PageAt("cases", "/cases/"),
         *(PageAt(name, f"/cases/?{query}") for name, query in cases.items()),
         PageAt("approvals", "/approvals/"),
-        PageAt("review", "/review/"),
-        *(PageAt(name, f"/review/?{query}") for name, query in review.items()),
+        PageAt("review", "/review/", LEAD),
+        *(PageAt(name, f"/review/?{query}", LEAD) for name, query in review.items()),
         *(PageAt(f"search, {w.split()[0]}", f"/search/?q={' '.join(w.split()[1:])}") for w in found),
         PageAt("import", "/batches/import/"),
         PageAt("list", reverse("drill:list")),
@@ -128,8 +128,8 @@ def _details() -> list[PageAt]:
             ),
         ),
         PageAt("bulk of 500", reverse("web:bulk", args=[bulk])),
-        PageAt("review-task", reverse("web:review-task", args=[draft])),
-        PageAt("review-task, undecided", reverse("web:review-task", args=[undecided])),
+        PageAt("review-task", reverse("web:review-task", args=[draft]), LEAD),
+        PageAt("review-task, undecided", reverse("web:review-task", args=[undecided]), LEAD),
         PageAt("report", reverse("drill:report", args=[drill])),
     ]
 

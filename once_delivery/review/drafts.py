@@ -8,6 +8,7 @@ from django.utils.translation import gettext_noop
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.models import Action, Task
 from once_delivery.ledger.states import State
+from once_delivery.review.models import VisibleDraft
 from once_delivery.targets.base import Kind
 
 
@@ -23,6 +24,14 @@ class NewerVersionError(DomainError):
 
     code = "newer-version"
     template = gettext_noop("The draft of %(task)s was updated to a newer input version; review that one.")
+
+
+def lock_draft(task_id: int) -> None:
+    """Within a transaction: who writes what is known of a task's draft does so alone, until the commit.
+
+    PostgreSQL takes this lock too (review/sql/visible.sql); whoever locks other rows of the draft takes it before those.
+    """
+    VisibleDraft.objects.select_for_update(no_key=True).filter(pk=task_id).values("pk").first()
 
 
 def drafts_of(task: Task) -> QuerySet[Action]:

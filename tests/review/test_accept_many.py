@@ -9,13 +9,14 @@ from once_delivery.common.errors import DomainError
 from once_delivery.ledger.models import Action, Task
 from once_delivery.ledger.services.resume_batch import resume_batch
 from once_delivery.review.drafts import draft_action_of
-from once_delivery.review.models import Asset, Draft, Review, Seen, Verdict
+from once_delivery.review.finding import Wanted, tasks_of
+from once_delivery.review.models import Asset, Draft, Review, ReviewState, Seen, Verdict, VisibleDraft
 from once_delivery.review.services.accept_many import accept_many, plan_accepting
 from once_delivery.review.services.comment_on_task import comment_on_task
 from once_delivery.review.services.decide import Decider, decide_draft, take_back
 from once_delivery.review.services.fetch_draft import fetch_draft
 from once_delivery.review.services.note_seen import note_seen
-from once_delivery.review.waiting import ReviewState, reviewable, waiting_for_review, with_seen
+from once_delivery.review.waiting import oldest_waiting, waiting_for_review
 from once_delivery.targets.base import Presence
 from tests.builders import a_batch, a_delivery, a_draft, a_project, a_target, a_user
 from tests.fakes.connector import FakeTarget
@@ -51,7 +52,7 @@ def edit(fake: FakeTarget, task: Task, title: str = "An editor's") -> None:
 
 
 def states(tasks: list[Task]) -> list[str]:
-    found = dict(reviewable([tasks[0].project]).values_list("task_id", "review_state"))
+    found = dict(VisibleDraft.objects.values_list("task_id", "state"))
     return [found[task.pk] for task in tasks]
 
 
@@ -127,7 +128,7 @@ def test_who_may_not(tasks: list[Task], role: Role) -> None:
 def test_the_state_of_review_follows_the_text(tasks: list[Task], lead: Decider, fake: FakeTarget) -> None:
     assert states(tasks) == [ReviewState.WAITS] * 5
     confirmed = Action.objects.values_list("confirmed_at", flat=True)
-    assert waiting_for_review([tasks[0].project]).oldest == min(at for at in confirmed if at is not None)
+    assert waiting_for_review([tasks[0].project_id]).oldest == min(at for at in confirmed if at is not None)
     for task, verdict in zip(
         tasks, (Verdict.ACCEPTED, Verdict.ACCEPTED, Verdict.CHANGES, Verdict.CHANGES, Verdict.REJECTED), strict=True
     ):  # fmt: skip
@@ -143,9 +144,10 @@ def test_the_state_of_review_follows_the_text(tasks: list[Task], lead: Decider, 
         ReviewState.WAITS,
         ReviewState.REJECTED,
     ]
-    waiting = waiting_for_review([tasks[0].project])
+    waiting = waiting_for_review([tasks[0].project_id])
     again = Draft.objects.filter(content__title="An editor's").order_by("first_read_at")
     assert (waiting.count, waiting.oldest, waiting.more) == (2, again[0].first_read_at, False)
+    assert [one.pk for one in oldest_waiting([tasks[0].project_id], many=5)] == [tasks[1].pk, tasks[3].pk]
     take_back(task=tasks[0], decider=lead)
     assert states(tasks)[0] == ReviewState.WAITS
 
@@ -153,14 +155,14 @@ def test_the_state_of_review_follows_the_text(tasks: list[Task], lead: Decider, 
 def test_a_draft_that_a_newer_version_took_over_is_one_card(tasks: list[Task], lead: Decider) -> None:
     newer = a_delivery("kettle", input_version=2, brief={"text": "2"}, actions=(a_draft("kettle v2"),))
     resume_batch(batch=a_batch(tasks[0].project, newer, name="newer"), wait_s=5)
-    shown = [action.task.input_version.number for action in reviewable([tasks[0].project]) if action.result_id == "obj-1"]  # fmt: skip
+    of_object = VisibleDraft.objects.filter(action__result_id="obj-1")
+    shown = [one.task.input_version.number for one in of_object]
     assert shown == [2]
 
 
 def test_changed_since_i_looked(tasks: list[Task], lead: Decider, fake: FakeTarget) -> None:
     def changed() -> list[int]:
-        found = with_seen(reviewable([tasks[0].project]), person(lead))
-        return list(found.filter(changed_since_seen=True).values_list("task_id", flat=True))
+        return tasks_of(Wanted([tasks[0].project_id], changed_for=person(lead).pk), many=9)
 
     note_seen(task=tasks[0], user=person(lead), draft=fetch_draft(action=draft_action_of(tasks[0])))
     assert changed() == []

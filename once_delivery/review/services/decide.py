@@ -18,7 +18,6 @@ from once_delivery.review.drafts import draft_action_of
 from once_delivery.review.models import ApprovalLink, Asset, Draft, Reason, Review, Verdict
 from once_delivery.review.people import must_review
 from once_delivery.review.services.fetch_draft import fetch_draft
-from once_delivery.review.services.note_waiting import note_waiting
 
 TEXT_LONGEST = 4000
 _NEEDS_REASON = frozenset({Verdict.CHANGES, Verdict.REJECTED})
@@ -109,7 +108,6 @@ def write_decision(
             _accept(task, action, draft, review, now)
         else:
             _withdraw_asset(task, now)
-        note_waiting(action=action, since=now)
     return review
 
 
@@ -129,7 +127,6 @@ def take_back(*, task: Task, decider: Decider, only: Review | None = None) -> Re
         now = database_now()
         review = _write(task, standing.draft, Verdict.WITHDRAWN, decider, now=now)
         _withdraw_asset(task, now)
-        note_waiting(action=standing.draft.action, since=now)
     return review
 
 

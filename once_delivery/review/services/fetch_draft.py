@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 import rfc8785
+from django.db import transaction
 from django.utils.translation import gettext_noop
 
 from once_delivery.common.errors import DomainError
@@ -12,8 +13,8 @@ from once_delivery.common.redact import storable
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.models import Action
 from once_delivery.ledger.trust import CONTENT_LONGEST
+from once_delivery.review.drafts import lock_draft
 from once_delivery.review.models import Draft
-from once_delivery.review.services.note_waiting import note_waiting
 from once_delivery.targets.base import FoundObject, Kind, Verdict
 from once_delivery.targets.connecting import connected
 
@@ -62,13 +63,14 @@ def keep_draft(*, action: Action, found: FoundObject) -> Draft:
         "url": storable(found.url)[:1000],
         "read_at": now,
     }
-    draft, _ = Draft.objects.update_or_create(
-        action=action,
-        content_hash=hash_of(whole),  # of all of it, however much is kept to be shown
-        defaults=seen,
-        create_defaults={**seen, "first_read_at": now},
-    )
-    note_waiting(action=action, since=now)
+    with transaction.atomic():
+        lock_draft(action.task_id)
+        draft, _ = Draft.objects.update_or_create(
+            action=action,
+            content_hash=hash_of(whole),  # of all of it, however much is kept to be shown
+            defaults=seen,
+            create_defaults={**seen, "first_read_at": now},
+        )
     return draft
 
 

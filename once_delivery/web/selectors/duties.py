@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Case as When_
-from django.db.models import Count, Min, Q, QuerySet, Value, When
+from django.db.models import Count, Min, Q, Value, When
 from django.utils import timezone
 
-from once_delivery.accounts.models import Membership, Project, Role, User
-from once_delivery.ledger.models import Action
+from once_delivery.accounts.models import Membership, Role, User
 from once_delivery.notices.models import Message
-from once_delivery.review.models import Asset
+from once_delivery.review.models import Asset, VisibleDraft
 from once_delivery.review.people import REVIEWERS
-from once_delivery.review.waiting import TO_DO, Waiting, reviewable, waiting_for_review
+from once_delivery.review.waiting import Waiting, oldest_waiting, waiting_for_review
 from once_delivery.targets.models import Target
 from once_delivery.targets.probing.findings import Claim
 from once_delivery.targets.probing.wording import CLAIMS
@@ -53,7 +52,7 @@ class Duties:
     """None where a role has no such duty."""
 
     drafts: Waiting | None
-    oldest_drafts: Sequence[Action]
+    oldest_drafts: Sequence[VisibleDraft]
     cases: CasesWaiting | None
     asked: int
     questions: Sequence[Approval]
@@ -83,8 +82,8 @@ def duties_of(user: User) -> Duties:
     decided = _with(roles, DECIDERS)
     asked = waiting_for(user)
     return Duties(
-        drafts=waiting_for_review(_projects(reviewed)) if reviewed else None,
-        oldest_drafts=_drafts(reviewed) if reviewed else (),
+        drafts=waiting_for_review(reviewed) if reviewed else None,
+        oldest_drafts=oldest_waiting(reviewed, many=SHOWN) if reviewed else (),
         cases=_cases(user, decided) if decided else None,
         asked=asked.count(),
         questions=list(
@@ -102,14 +101,6 @@ def duties_of(user: User) -> Duties:
 
 def _with(roles: Mapping[int, str], wanted: frozenset[Role] | set[Role]) -> list[int]:
     return [project_id for project_id, role in roles.items() if role in wanted]
-
-
-def _drafts(project_ids: Sequence[int]) -> list[Action]:
-    found = reviewable(_projects(project_ids)).filter(review_state__in=TO_DO)
-    rows = found.select_related("task__product", "task__input_version", "project").defer(
-        "payload", "task__input_version__content"
-    )
-    return list(rows.order_by("confirmed_at", "pk")[:SHOWN])
 
 
 def _cases(user: User, project_ids: Sequence[int]) -> CasesWaiting:
@@ -161,7 +152,3 @@ def _unsent(project_ids: Sequence[int]) -> list[Message]:
         .only("event", "address", "given_up_at", "error", "project__name")
         .order_by("given_up_at")[:SHOWN]
     )
-
-
-def _projects(ids: Sequence[int]) -> QuerySet[Project]:
-    return Project.objects.filter(pk__in=ids)

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from once_delivery.accounts.models import User
 from once_delivery.review.models import Review
 from once_delivery.ui.templatetags.ui import person
-from once_delivery.web.selectors.review_filters import ReviewFilters, drafts_for, in_state
-from once_delivery.web.selectors.review_list import ReviewRow, ahead_of, heavy, rows_of
+from once_delivery.web.selectors.review_filters import ReviewFilters
+from once_delivery.web.selectors.review_list import ReviewRow, all_rows
 
 AT_ONCE = 500
 
@@ -25,14 +25,8 @@ def draft_lines(user: User, *, filters: ReviewFilters) -> Iterator[list[str | in
         _("Target system"), _("Confirmed"), _("Review"), _("Decided"), _("By"), _("In words"),
         _("Changed since I looked"), _("More than one at the target"), _("Address"),
     ]  # fmt: skip
-    found = in_state(drafts_for(user, filters), filters.state)
-    actions = list(heavy(found)[:AT_ONCE])
-    while actions:
-        for row in rows_of(actions):
-            yield _line(row)
-        last = actions[-1]
-        further = heavy(found.filter(ahead_of(last.task.product_id, last.task_id)))
-        actions = list(further[:AT_ONCE]) if len(actions) == AT_ONCE else []
+    for row in all_rows(user, filters, at_once=AT_ONCE):
+        yield _line(row)
 
 
 def _line(row: ReviewRow) -> list[str | int]:

@@ -7,20 +7,19 @@ from dataclasses import dataclass, fields, replace
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
-
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import User
 from once_delivery.ledger.models import Batch, Product, Task
-from once_delivery.review.waiting import TO_DO, LookedAt, ReviewState, reviewable, with_seen
+from once_delivery.review.finding import Wanted
+from once_delivery.review.models import TO_DO, ReviewState
 from once_delivery.web.services.saved_views import filters_of
 
 CHOICES_MOST = 200
-_LOOKED_AT = 2000  # tasks, the newest, whose locales and purposes are offered
+_LOOKED_AT = 2000  # tasks, the newest, whose products, locales and purposes are offered
 STATES: Mapping[str, tuple[str, ...]] = {
-    "": TO_DO,
-    **{str(state): (state,) for state in ReviewState if state is not ReviewState.WAITS},
-    "all": tuple(ReviewState),
+    "": tuple(map(str, TO_DO)),
+    **{str(state): (str(state),) for state in ReviewState if state is not ReviewState.WAITS},
+    "all": tuple(map(str, ReviewState)),
 }
 
 
@@ -82,49 +81,40 @@ class Choices:
 
 
 def choices_for(user: User) -> Choices:
-    """Bounded, however much there is: the newest."""
+    """Bounded, however much there is: what the newest tasks are for, and the newest batches."""
     projects = projects_of(user)
-    newest = Task.objects.filter(project__in=projects).order_by("-pk")
-    seen = list(newest.values_list("locale", "purpose")[:_LOOKED_AT])
-    products = Product.objects.filter(project__in=projects).order_by("name", "pk")
+    newest = (
+        Task.objects.filter(project__in=list(projects.values_list("pk", flat=True)))
+        .order_by("-pk")
+        .values_list("product_id", "locale", "purpose")[:_LOOKED_AT]
+    )
+    seen = set(newest)
+    latest = sorted({product for product, _, _ in seen}, reverse=True)[:CHOICES_MOST]
+    products = Product.objects.filter(pk__in=latest).order_by("name", "pk")
     batches = Batch.objects.filter(project__in=projects).order_by("-pk").values_list("uuid", "name")
     return Choices(
         projects=list(projects.order_by("name").values_list("code", "name")),
-        products=[(str(pk), name) for pk, name in products.values_list("pk", "name")[:CHOICES_MOST]],
-        locales=sorted({locale for locale, _ in seen}),
-        purposes=sorted({purpose for _, purpose in seen}),
+        products=[(str(pk), name) for pk, name in products.values_list("pk", "name")],
+        locales=sorted({locale for _, locale, _ in seen}),
+        purposes=sorted({purpose for _, _, purpose in seen}),
         batches=[(str(uuid), name) for uuid, name in batches[:CHOICES_MOST]],
     )
 
 
-def drafts_for(user: User, filters: ReviewFilters) -> QuerySet[LookedAt]:
-    """The drafts that match, by product and then in the order in which they were asked for; any state of review."""
-    found = with_seen(reviewable(projects_of(user)), user).filter(_wished(filters))
-    if filters.seen:
-        found = found.filter(changed_since_seen=True)
-    return found.order_by("task__product_id", "task_id")
-
-
-def in_state(found: QuerySet[LookedAt], state: str) -> QuerySet[LookedAt]:
-    """Those in the chosen state of review; what waits is known without looking at the others."""
-    if not state:
-        return found.filter(to_review__isnull=False)
-    return found.filter(review_state__in=STATES[state])
-
-
-def _wished(filters: ReviewFilters) -> Q:
-    wish = Q()
+def wanted_by(user: User, filters: ReviewFilters, *, any_state: bool = False) -> Wanted:
+    """The drafts of the person's projects that match, in the chosen state of review or in any."""
+    projects = projects_of(user)
     if filters.project:
-        wish &= Q(project__code=filters.project)
-    if filters.product:
-        wish &= Q(task__product=_number(filters.product))
-    if filters.locale:
-        wish &= Q(task__locale=filters.locale)
-    if filters.purpose:
-        wish &= Q(task__purpose=filters.purpose)
-    if filters.batch:
-        wish &= Q(task__references__batch__uuid=_uuid(filters.batch))
-    return wish
+        projects = projects.filter(code=filters.project)
+    return Wanted(
+        project_ids=list(projects.values_list("pk", flat=True)),
+        states=STATES["all" if any_state else filters.state],
+        product_id=_number(filters.product) if filters.product else None,
+        locale=filters.locale or None,
+        purpose=filters.purpose or None,
+        batch=_uuid(filters.batch) if filters.batch else None,
+        changed_for=user.pk if filters.seen else None,
+    )
 
 
 def _number(text: str) -> int:

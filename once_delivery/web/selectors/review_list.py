@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
-from django.db.models.fields.json import KT
+from django.db.models import Exists, OuterRef
+from django.db.models.fields.json import KeyTextTransform
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from once_delivery.accounts.models import User
 from once_delivery.ledger.models import Action, Event, Task
-from once_delivery.review.models import Draft, Review
+from once_delivery.review.finding import Place, page_of, tasks_of
+from once_delivery.review.models import Draft, Review, ReviewState, Seen, VisibleDraft
 from once_delivery.review.reading import images_of, plain
 from once_delivery.review.services.fetch_image import base_of
-from once_delivery.review.waiting import COUNTED_MOST, LookedAt, ReviewState
+from once_delivery.review.waiting import COUNTED_MOST
 from once_delivery.targets.base import Presence
 from once_delivery.web.selectors.image_claims import image_claim
-from once_delivery.web.selectors.review_filters import STATES, ReviewFilters, drafts_for, in_state
+from once_delivery.web.selectors.review_filters import STATES, ReviewFilters, wanted_by
 from reconciliation.models import Case, CaseKind, CaseStatus, Finding, FindingKind
 
 PAGE = 50
 EXCERPT_OF, EXCERPT = 2000, 160  # characters
-HEAVY = ("payload", "target__declaration", "target__credentials_sealed", "task__input_version__content")
+HEAVY = (
+    "action__payload",
+    "action__target__declaration",
+    "action__target__credentials_sealed",
+    "action__target__profile_data",
+    "task__input_version__content",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +45,14 @@ class Twice:
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
-    """One draft. ``image`` is the address of its first image, within this house."""
+    """One draft. ``image`` is the address of its first image, within this house; it and ``body`` only in a grid."""
 
     action: Action
     task: Task
     state: ReviewState
     title: str
     image: str
+    body: str
     draft: Draft | None
     review: Review | None
     changed_since_seen: bool
@@ -53,52 +61,46 @@ class ReviewRow:
     @property
     def excerpt(self) -> str:
         """How the text begins, where there is no image."""
-        body = str(self.draft.content.get("body", "")) if self.draft else ""
-        return plain(body[:EXCERPT_OF])[:EXCERPT]
+        return plain(self.body[:EXCERPT_OF])[:EXCERPT]
 
 
 @dataclass(frozen=True, slots=True)
 class StateLink:
-    """A state to choose: its address, how many there are (None: too many to count), whether it is chosen."""
+    """A state to choose: its address, how many there are, whether there are more than that, whether it is chosen."""
 
     query: str
-    count: int | None
+    count: int
+    more: bool
     here: bool
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewList:
-    """A page of drafts. ``counts`` by state; None when there are more than anybody counts."""
+    """A page of drafts. ``counts`` by state, each up to one more than COUNTED_MOST."""
 
     rows: list[ReviewRow]
     next_key: str
     first: bool
     total: int
     more: bool
-    counts: dict[str, int] | None
+    counts: dict[str, int]
 
 
 def review_list(user: User, filters: ReviewFilters, *, key: str) -> ReviewList:
     """One page, by product. The number of queries does not grow with the rows."""
-    found = drafts_for(user, filters)
-    states = list(found.order_by().values_list("review_state", flat=True)[: COUNTED_MOST + 1])
-    counted = Counter(states) if len(states) <= COUNTED_MOST else None
-    wanted = in_state(found, filters.state)
-    total = (
-        sum(counted[state] for state in STATES[filters.state])
-        if counted is not None
-        else len(wanted.order_by().values_list("pk", flat=True)[: COUNTED_MOST + 1])
-    )
-    place = _place(key)
-    rows = list(_after(wanted, *place)[: PAGE + 1]) if place else list(heavy(wanted)[: PAGE + 1])
-    last = rows[PAGE - 1] if len(rows) > PAGE else None
+    place, states = _place(key), STATES[filters.state]
+    wanted = wanted_by(user, filters, any_state=True)
+    found, counts = page_of(wanted, states=states, many=PAGE + 1, after=place, most=COUNTED_MOST + 1)
+    total = sum(counts[state] for state in states)
+    rows = _drafts(found[:PAGE], user, with_texts=filters.view == "grid")
+    last = rows[-1] if len(found) > PAGE else None
     return ReviewList(
-        rows=rows_of(rows[:PAGE]),
-        next_key=f"{last.task.product_id}.{last.task_id}" if last else "",
+        rows=rows_of(rows),
+        next_key=f"{last.product_id}.{last.pk}" if last else "",
         first=place is None,
         total=min(total, COUNTED_MOST),
         more=total > COUNTED_MOST,
-        counts=dict(counted) if counted is not None else None,
+        counts=counts,
     )
 
 
@@ -108,43 +110,74 @@ def state_links(filters: ReviewFilters, page: ReviewList) -> list[tuple[StateLin
     words |= {str(state): str(state.label) for state in ReviewState if state.value in STATES}
     links = []
     for state in STATES:
-        count = sum(page.counts.get(one, 0) for one in STATES[state]) if page.counts is not None else None
+        count = sum(page.counts[one] for one in STATES[state])
+        more = count > COUNTED_MOST
         here = filters.state == state
-        links.append((StateLink(filters.query(state=state), count, here), words[state]))
+        links.append(
+            (StateLink(filters.query(state=state), min(count, COUNTED_MOST), more, here), words[state])
+        )
     return links
 
 
 def neighbours(user: User, filters: ReviewFilters, task: Task) -> tuple[UUID | None, UUID | None]:
     """The tasks before and after this one among those that the filters show."""
-    wanted = in_state(drafts_for(user, filters), filters.state)
-    here = (task.product_id, task.pk)
-    before = wanted.filter(_behind(*here)).order_by("-task__product_id", "-task_id")
-    after = wanted.filter(ahead_of(*here))
-    return (
-        before.values_list("task__uuid", flat=True).first(),
-        after.values_list("task__uuid", flat=True).first(),
-    )
+    wanted, here = wanted_by(user, filters), (task.product_id, task.pk)
+    before, after = tasks_of(wanted, many=1, before=here), tasks_of(wanted, many=1, after=here)
+    uuids = dict(Task.objects.filter(pk__in=before + after).values_list("pk", "uuid"))
+    return uuids.get(before[0]) if before else None, uuids.get(after[0]) if after else None
 
 
 def next_to_decide(user: User, filters: ReviewFilters, task: Task) -> UUID | None:
     """The next draft that waits, from the first one on again after the last."""
-    waits = in_state(drafts_for(user, filters), "").exclude(task=task)
-    after = waits.filter(ahead_of(task.product_id, task.pk)).values_list("task__uuid", flat=True).first()
-    return after or waits.values_list("task__uuid", flat=True).first()
+    waits = wanted_by(user, replace(filters, state=""))
+    after = tasks_of(waits, many=1, after=(task.product_id, task.pk))
+    others = after or [pk for pk in tasks_of(waits, many=2) if pk != task.pk]
+    return Task.objects.values_list("uuid", flat=True).get(pk=others[0]) if others else None
 
 
-def rows_of(actions: Sequence[LookedAt]) -> list[ReviewRow]:
+def all_rows(user: User, filters: ReviewFilters, *, at_once: int) -> Iterator[ReviewRow]:
+    """Every draft that the filters show, in the order of the page, a part at a time."""
+    wanted, place = wanted_by(user, filters), None
+    while found := tasks_of(wanted, many=at_once, after=place):
+        drafts = _drafts(found, user, with_texts=False)
+        yield from rows_of(drafts)
+        if len(found) < at_once or not drafts:
+            return
+        place = (drafts[-1].product_id, drafts[-1].pk)
+
+
+def rows_of(drafts: Sequence[VisibleDraft]) -> list[ReviewRow]:
     """Rows with what stands beside each draft."""
-    drafts = Draft.objects.select_related("action__target").defer(
-        "action__payload", "action__target__declaration"
+    twice = twice_of([one.action for one in drafts])
+    return [_row(one, twice.get(one.action_id)) for one in drafts]
+
+
+def _drafts(task_ids: Sequence[int], user: User, *, with_texts: bool) -> list[VisibleDraft]:
+    """The drafts of these tasks in this order, each with ``title``, ``sent_title`` and the ``seen_and_changed`` of ``user``.
+
+    ``with_texts``: with the text that was read last, which may be long.
+    """
+    changed = Seen.objects.filter(user=user, task=OuterRef("pk"), changed=True)
+    found = (
+        VisibleDraft.objects.filter(pk__in=task_ids)
+        .select_related(
+            "action__target",
+            "task__product",
+            "task__input_version",
+            "task__project",
+            "latest",
+            "review__user",
+            "review__link",
+        )
+        .defer(*HEAVY, *(() if with_texts else ("latest__content",)))
+        .annotate(
+            title=KeyTextTransform("title", "latest__content"),
+            sent_title=KeyTextTransform("title", "action__payload"),
+            seen_and_changed=Exists(changed),
+        )
     )
-    read = drafts.in_bulk([one.latest_id for one in actions if one.latest_id])
-    reviews = _reviews([one.task_id for one in actions])
-    twice = twice_of(actions)
-    return [
-        _row(one, read.get(one.latest_id or 0), reviews.get(one.task_id), twice.get(one.pk))
-        for one in actions
-    ]
+    by_task = {one.pk: one for one in found}
+    return [by_task[pk] for pk in task_ids if pk in by_task]
 
 
 def twice_of(actions: Sequence[Action]) -> dict[int, Twice]:
@@ -179,57 +212,31 @@ def _named(data: object) -> set[str]:
     }
 
 
-def _row(one: LookedAt, draft: Draft | None, review: Review | None, twice: Twice | None) -> ReviewRow:
-    content = draft.content if draft else {}
-    images = images_of(content, base=base_of(draft)) if draft else []
-    image = ""
-    if draft and images:
-        claim = image_claim(draft.pk, images[0])
-        image = f"{reverse('web:review-image', args=[one.task.uuid])}?of={claim}"
+def _row(one: VisibleDraft, twice: Twice | None) -> ReviewRow:
+    draft = one.latest
+    image, body = "", ""
+    if draft is not None and "content" not in draft.get_deferred_fields():
+        draft.action = one.action  # its target says where relative addresses begin
+        body = str(draft.content.get("body", ""))
+        images = images_of(draft.content, base=base_of(draft))
+        if images:
+            claim = image_claim(draft.pk, images[0])
+            image = f"{reverse('web:review-image', args=[one.task.uuid])}?of={claim}"
     return ReviewRow(
-        action=one,
+        action=one.action,
         task=one.task,
-        state=ReviewState(one.review_state),
-        title=str(content.get("title") or getattr(one, "sent_title", "") or one.result_id),
+        state=ReviewState(one.state),
+        title=str(getattr(one, "title", "") or getattr(one, "sent_title", "") or one.action.result_id),
         image=image,
+        body=body,
         draft=draft,
-        review=review,
-        changed_since_seen=one.changed_since_seen,
+        review=one.review,
+        changed_since_seen=bool(getattr(one, "seen_and_changed", False)),
         twice=twice,
     )
 
 
-def _reviews(task_ids: Sequence[int]) -> dict[int, Review]:
-    latest = (
-        Review.objects.filter(task__in=task_ids)
-        .select_related("user", "link")
-        .order_by("task_id", "-at", "-pk")
-        .distinct("task_id")
-    )
-    return {review.task_id: review for review in latest}
-
-
-def heavy(found: QuerySet[LookedAt]) -> QuerySet[LookedAt]:
-    return (
-        found.select_related("target", "task__product", "task__input_version", "task__project")
-        .defer(*HEAVY)
-        .annotate(sent_title=KT("payload__title"))
-    )
-
-
-def _after(found: QuerySet[LookedAt], product_id: int, task_id: int) -> QuerySet[LookedAt]:
-    return heavy(found.filter(ahead_of(product_id, task_id)))
-
-
-def ahead_of(product_id: int, task_id: int) -> Q:
-    return Q(task__product_id__gt=product_id) | Q(task__product_id=product_id, task_id__gt=task_id)
-
-
-def _behind(product_id: int, task_id: int) -> Q:
-    return Q(task__product_id__lt=product_id) | Q(task__product_id=product_id, task_id__lt=task_id)
-
-
-def _place(key: str) -> tuple[int, int] | None:
+def _place(key: str) -> Place | None:
     """The product and task after which a page begins; None for a key that is none."""
     product, _dot, task = key.partition(".")
     if not all(part.isdecimal() and len(part) < 19 for part in (product, task)):  # noqa: PLR2004

@@ -12,11 +12,10 @@ from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.models import Action, Task
 from once_delivery.review.drafts import draft_action_of
-from once_delivery.review.models import ApprovalLink, Comment, Draft, Reason, Review, Verdict
+from once_delivery.review.models import ApprovalLink, Comment, Draft, Reason, Review, ReviewState, Verdict
 from once_delivery.review.services.decide import standing_review
 from once_delivery.review.services.fetch_draft import fetch_draft
 from once_delivery.review.services.note_seen import note_seen
-from once_delivery.review.waiting import ReviewState
 from once_delivery.web.review_looks import VERDICT_LOOKS
 from once_delivery.web.selectors.review_draft import (
     Brief,
@@ -144,7 +143,7 @@ def _read(task: Task) -> tuple[Action | None, Draft | None, DomainError | None]:
 
 
 def _state(standing: Review | None, draft: Draft | None) -> ReviewState:
-    """As in the list (``once_delivery.review.waiting``), for the text that was read just now."""
+    """As in the list (``review/sql/visible.sql``), for the text that was read just now."""
     if standing is None:
         return ReviewState.WAITS
     other = draft is not None and draft.pk != standing.draft_id

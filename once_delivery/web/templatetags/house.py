@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.template import Context
 from django.urls import reverse
@@ -21,6 +22,7 @@ from reconciliation.answering import waiting_for
 from reconciliation.models import Case, CaseStatus, FindingKind
 
 register = template.Library()
+COUNTED = 99  # a menu says no more than that there are many
 
 
 @register.simple_tag(takes_context=True)
@@ -33,11 +35,11 @@ def menu(context: Context) -> dict[str, Any]:
     roles = {one.project: one.role for one in mine.order_by("project__name")}
     projects = list(roles)
     here = place_of(request.path)
-    counts = {"cases": _open_cases(projects), "approvals": waiting_for(request.user).count()}
+    counts = {"cases": _open_cases(projects), "approvals": _some(waiting_for(request.user))}
     asked = {"approvals": bool(counts["approvals"]) or Role.CLIENT_APPROVER in roles.values()}
-    reviewed = [project for project, role in roles.items() if role in REVIEWERS]
+    reviewed = [project.pk for project, role in roles.items() if role in REVIEWERS]
     if reviewed:
-        counts["review"] = waiting_for_review(reviewed).count
+        counts["review"] = waiting_for_review(reviewed, most=COUNTED + 1).count
     items = [
         {
             "key": place.key,
@@ -45,7 +47,8 @@ def menu(context: Context) -> dict[str, Any]:
             "url": reverse(place.address),
             "word": place.word,
             "here": place.key == here,
-            "count": counts.get(place.key, 0),
+            "count": min(counts.get(place.key, 0), COUNTED),
+            "more": counts.get(place.key, 0) > COUNTED,
         }
         for place in PLACES
         if not place.if_asked or asked[place.key]
@@ -61,7 +64,12 @@ def menu(context: Context) -> dict[str, Any]:
 def _open_cases(projects: list[Project]) -> int:
     """What is in the queue now: without what was put off."""
     still_open = Case.objects.filter(project__in=projects, status=CaseStatus.OPEN)
-    return still_open.exclude(snoozed_until__gt=timezone.now()).count()
+    return _some(still_open.exclude(snoozed_until__gt=timezone.now()))
+
+
+def _some(found: QuerySet[Any]) -> int:
+    """How many, counted no further than a menu says."""
+    return found.order_by().values("pk")[: COUNTED + 1].count()
 
 
 def _role(project: object, roles: dict[Project, str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from once_delivery.review.waiting import ReviewState
+from once_delivery.review.models import ReviewState
 from once_delivery.web.field_words import field_word
 from once_delivery.web.review_looks import VERDICT_LOOKS
 

@@ -8,16 +8,15 @@ from contextlib import contextmanager
 import pytest
 from django.test import Client as Browser
 
-from once_delivery.accounts.models import Project, Role, User
+from once_delivery.accounts.models import Role, User
 from once_delivery.ledger.models import Task
-from once_delivery.review.models import ToReview
 from once_delivery.review.services import fetch_draft
-from once_delivery.review.waiting import TO_DO, reviewable
 from once_delivery.targets.base import FoundObject
 from once_delivery.targets.models import Target
 from tests.builders import a_batch, a_delivery, a_draft, actions_of
 from tests.fakes.connector import FakeConnector, FakeTarget
 from tests.ledger.given import claim, done, record
+from tests.review.what_follows import visible_drafts_are_right
 from tests.web.conftest import World, signed_in
 
 BODY = (
@@ -34,16 +33,14 @@ WHERE = (
 
 
 @pytest.fixture(autouse=True)
-def what_waits_is_written_down(request: pytest.FixtureRequest) -> Iterator[None]:
+def visible_drafts_stay_right(request: pytest.FixtureRequest) -> Iterator[None]:
     """After each test, whatever it did: the table says exactly what follows from actions, drafts and decisions."""
     used = [name for name in ("task", "tasks") if name in request.fixturenames]
     for name in used:
         request.getfixturevalue(name)  # so that the database is still there afterwards
     yield
     if used:
-        follows = reviewable(Project.objects.all()).filter(review_state__in=TO_DO)
-        written = ToReview.objects.values_list("pk", flat=True)
-        assert sorted(written) == sorted(follows.values_list("pk", flat=True))
+        visible_drafts_are_right()
 
 
 @pytest.fixture

@@ -107,8 +107,11 @@ def test_more_than_anybody_counts(
     browser: Browser, tasks: list[Task], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(review_list, "COUNTED_MOST", 3)
-    page = browser.get("/review/").context["page"]
-    assert (page.total, page.more, page.counts, len(page.rows)) == (3, True, None, 7)
+    answer = browser.get("/review/")
+    page = answer.context["page"]
+    assert (page.total, page.more, page.counts["waits"], len(page.rows)) == (3, True, 4, 7)
+    assert '<span class="chip__n">3+</span>' in answer.content.decode()
+    assert '<span class="chip__n">0</span>' in answer.content.decode()
 
 
 @pytest.mark.parametrize("path", ["/review/", "/review/?view=grid&state=all"])

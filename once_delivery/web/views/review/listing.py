@@ -40,7 +40,7 @@ def drafts(request: MemberRequest) -> HttpResponse:
         "choices": choices_for(request.user),
         "views": views_of(request.user, "review"),
         "as_kept": filters.kept,
-        "waiting": waiting_for_review(projects_of(request.user)),
+        "waiting": waiting_for_review(list(projects_of(request.user).values_list("pk", flat=True))),
         "may_review": may_review_any(request.user),
         "unread": [row.task.uuid for row in found.rows if row.draft is None],
         "keys": KEYS,

@@ -1,0 +1,14 @@
+DROP TRIGGER once_draft_confirmed ON ledger_action;
+DROP TRIGGER once_draft_decided ON review_review;
+DROP TRIGGER once_draft_read ON review_draft;
+DROP TRIGGER once_seen_noted ON review_seen;
+DROP TRIGGER once_seen_changes ON review_visibledraft;
+DROP FUNCTION once_draft_confirmed();
+DROP FUNCTION once_draft_decided();
+DROP FUNCTION once_draft_read();
+DROP FUNCTION once_seen_noted();
+DROP FUNCTION once_seen_changes();
+DROP FUNCTION once_show_draft(bigint, timestamptz);
+DROP FUNCTION once_visible_draft(bigint);
+DROP FUNCTION once_review_state(text, bigint, bigint);
+DELETE FROM review_visibledraft;
