@@ -63,15 +63,15 @@ def test_both_months_on_both_bases() -> None:
         for basis in Basis
     }
     assert {key: (str(one.n), one.d, str(one.ratio.value)) for key, one in found.items()} == {
-        (9, "posted"): ("977.470000", 4, "244.37"),
-        (10, "posted"): ("796.510000", 2, "398.26"),
-        (9, "restated"): ("948.980000", 3, "316.33"),
-        (10, "restated"): ("825.000000", 3, "275.00"),
+        (9, Basis.POSTED): ("977.470000", 4, "244.37"),
+        (10, Basis.POSTED): ("796.510000", 2, "398.26"),
+        (9, Basis.RESTATED): ("948.980000", 3, "316.33"),
+        (10, Basis.RESTATED): ("825.000000", 3, "275.00"),
     }
     to_date = {basis: totals(ReportScope(world.project, basis=basis)) for basis in Basis}
     for one in to_date.values():
         assert (one.n, one.d, one.ratio.value) == (Decimal("1773.98"), 6, Decimal("295.66"))
-    assert found[10, "posted"].corrections == Decimal("-28.49")
+    assert found[10, Basis.POSTED].corrections == Decimal("-28.49")
 
 
 @pytest.mark.django_db
