@@ -1,0 +1,238 @@
+"""Which attempt a line of a bill is for. Pure: lines and what attempts used in, verdicts out.
+
+In this order: our attempt named by the line, the provider's request (or job), the idempotency key, then model, time and
+units. A line that sums up a span has no request: it is for every use in the span, shared out by usage.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+
+from billing.models import LineStatus, SubBucket
+
+WINDOW = timedelta(minutes=15)  # between our answer and the supplier's clock
+NEAR = timedelta(days=1)  # a day in another time zone, or booked the day after
+# what a table of prices says may be off; what the provider itself said may not
+TOLERATED = {"C": Decimal(0), "B": Decimal(0), "D": Decimal("0.05")}
+CANDIDATES = 20  # that are kept for a person
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """One provider request of an attempt, as a candidate. ``expected``: functional, None when it is unknown."""
+
+    attempt_id: int
+    task_id: int
+    day: date
+    used_at: datetime
+    usage_id: int | None = None  # None: the attempt is known by its result only
+    provider: str = ""
+    model: str = ""
+    request_id: str = ""
+    job_id: str = ""
+    idempotency_key: str = ""
+    units: Decimal | None = None
+    unit: str = ""
+    expected: Decimal | None = None
+    grade: str = ""
+    settled: bool = False
+
+    @property
+    def nameless(self) -> bool:
+        """Whether the provider never said under which ID it has it."""
+        return not self.request_id and not self.job_id
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What a line says that can be compared. ``amount`` is functional."""
+
+    number: int
+    day: date
+    amount: Decimal
+    sub_bucket: str
+    used_at: datetime | None = None
+    used_until: datetime | None = None
+    dated: bool = False  # ``used_at`` has a time of day
+    request_id: str = ""
+    idempotency_key: str = ""
+    model: str = ""
+    units: Decimal | None = None
+    unit: str = ""
+    attempt_id: int | None = None
+    is_credit: bool = False
+
+    @property
+    def billed_once(self) -> tuple[str, str, str, str]:
+        """What no supplier may bill twice: one request, for one thing, in one unit."""
+        return (self.request_id, self.model, self.unit, self.sub_bucket)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """``used`` are those that the line is for: one, or all that share it."""
+
+    status: LineStatus
+    used: tuple[Used, ...] = ()
+    matched_by: str = ""
+    candidates: tuple[Used, ...] = ()
+
+    @property
+    def expected(self) -> Decimal | None:
+        """Our estimate of the line, where all of it is known."""
+        amounts = [one.expected for one in self.used]
+        known = [amount for amount in amounts if amount is not None]
+        return sum(known, Decimal(0)) if known and len(known) == len(amounts) else None
+
+
+ORPHAN = Verdict(LineStatus.ORPHAN)
+GENERAL = Verdict(LineStatus.GENERAL)
+
+
+@dataclass(slots=True)
+class Matcher:
+    """Matches the lines of one document in their order; what a line takes, a later one does not get."""
+
+    provider: str
+    quantum: Decimal
+    used: Sequence[Used]
+    billed: set[tuple[str, str, str, str]]  # what earlier lines of this supplier billed, and was not credited
+    _ids: dict[str, list[Used]] = field(default_factory=lambda: defaultdict(list))
+    _keys: dict[str, list[Used]] = field(default_factory=lambda: defaultdict(list))
+    _attempts: dict[int, list[Used]] = field(default_factory=lambda: defaultdict(list))
+    _taken: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        for one in self.used:
+            self._attempts[one.attempt_id].append(one)
+            if one.idempotency_key:
+                self._keys[one.idempotency_key].append(one)
+            for name in {one.request_id, one.job_id} - {""}:
+                self._ids[name].append(one)
+
+    def match(self, line: Sought) -> Verdict:
+        """What ``line`` is for."""
+        verdict = self._double(line) or self._by_name(line)
+        if verdict is None and line.sub_bucket != SubBucket.GENERATION and not line.request_id:
+            verdict = GENERAL
+        if verdict is None and line.used_until is not None:
+            verdict = self._by_share(line)
+        if verdict is None:
+            verdict = self._by_likeness(line)
+        self._note(line, verdict)
+        return verdict
+
+    def _note(self, line: Sought, verdict: Verdict) -> None:
+        if line.request_id and not line.is_credit:
+            self.billed.add(line.billed_once)
+        if verdict.matched_by != "usage_share":
+            self._taken.update(one.usage_id for one in verdict.used if one.usage_id is not None)
+
+    def _double(self, line: Sought) -> Verdict | None:
+        if not line.request_id or line.is_credit or line.billed_once not in self.billed:
+            return None
+        return Verdict(LineStatus.DOUBLE, candidates=tuple(self._ids[line.request_id][:CANDIDATES]))
+
+    def _by_name(self, line: Sought) -> Verdict | None:
+        if line.attempt_id is not None:
+            return self._named(line, self._attempts[line.attempt_id], "attempt")
+        if line.request_id and (found := self._ids[line.request_id]):
+            return self._named(line, found, "request_id")
+        if line.idempotency_key and (found := self._keys[line.idempotency_key]):
+            return self._named(line, found, "idempotency_key")
+        return None
+
+    def _named(self, line: Sought, found: Sequence[Used], how: str) -> Verdict:
+        if len({one.attempt_id for one in found}) > 1:
+            return Verdict(LineStatus.AMBIGUOUS, matched_by=how, candidates=tuple(found[:CANDIDATES]))
+        if how == "idempotency_key" and line.model:
+            found = [one for one in found if one.model in {"", line.model}] or found
+        # the same request told twice, better the second time: the line is for one request
+        chosen = max(found, key=lambda one: (one.expected is not None, one.usage_id or 0))
+        off = abs(line.day - chosen.day) > NEAR and line.used_at is not None
+        status = LineStatus.DATE if off else self._by_amount(line, chosen)
+        return Verdict(status, (chosen,), how)
+
+    def _by_amount(self, line: Sought, one: Used) -> LineStatus:
+        if one.expected is None or line.is_credit:
+            return LineStatus.MATCHED
+        allowed = max(self.quantum, one.expected * TOLERATED.get(one.grade, Decimal(0)))
+        return LineStatus.MATCHED if abs(line.amount - one.expected) <= allowed else LineStatus.AMOUNT
+
+    def _by_share(self, line: Sought) -> Verdict:
+        if line.used_at is None or line.used_until is None:
+            return ORPHAN
+        begin, end = line.used_at, line.used_until
+        within = [one for one in self._ours() if begin <= one.used_at < end]
+        same = [one for one in within if line.model and one.model and _alike(line.model, one.model)]
+        sharing = same or [one for one in within if not one.model or not line.model]
+        return Verdict(LineStatus.MATCHED, tuple(sharing), "usage_share") if sharing else ORPHAN
+
+    def _by_likeness(self, line: Sought) -> Verdict:
+        if line.is_credit or not (line.model or line.units is not None):
+            return ORPHAN
+        free = [
+            one
+            for one in self._ours()
+            if not one.settled
+            and one.usage_id not in self._taken
+            and (one.nameless or not line.request_id)
+            and _like(line, one)
+        ]
+        close = [one for one in free if self._close(line, one)]
+        if len(close) == 1:
+            return Verdict(self._by_amount(line, close[0]), tuple(close), "model_time_units")
+        if close:
+            return Verdict(LineStatus.AMBIGUOUS, matched_by="model_time_units", candidates=_first(close))
+        near = [one for one in free if abs(line.day - one.day) <= NEAR]
+        if len(near) == 1:
+            return Verdict(LineStatus.DATE, tuple(near), "model_time_units")
+        return Verdict(LineStatus.AMBIGUOUS if near else LineStatus.ORPHAN, candidates=_first(near))
+
+    def _close(self, line: Sought, one: Used) -> bool:
+        if line.dated and line.used_at is not None:
+            return abs(line.used_at - one.used_at) <= WINDOW
+        return line.day == one.day
+
+    def _ours(self) -> Iterable[Used]:
+        return (one for one in self.used if one.usage_id is not None and one.provider == self.provider)
+
+
+def _first(found: Sequence[Used]) -> tuple[Used, ...]:
+    return tuple(found[:CANDIDATES])
+
+
+def _alike(billed: str, used: str) -> bool:
+    """A bill may name the family (“gpt-image-1”), an answer the dated version (“gpt-image-1-2025-04-15”)."""
+    one, other = billed.casefold(), used.casefold()
+    return one == other or other.startswith(f"{one}-") or one.startswith(f"{other}-")
+
+
+def _like(line: Sought, one: Used) -> bool:
+    if line.model and one.model and not _alike(line.model, one.model):
+        return False
+    if line.units is None or one.units is None:
+        return bool(line.model and one.model)
+    same_unit = not line.unit or not one.unit or line.unit.casefold() == one.unit.casefold()
+    return same_unit and line.units == one.units
+
+
+def weights_of(used: Sequence[Used]) -> dict[int, Decimal]:
+    """The driver by which several uses share a line, by the attempt: what we expect of each, else its units, else one each.
+
+    One measure for all of them: a mix of two would compare what cannot be compared.
+    """
+    if all(one.expected is not None for one in used) and any(one.expected for one in used):
+        amounts = [one.expected or Decimal(0) for one in used]
+    elif all(one.units is not None for one in used) and len({one.unit for one in used}) == 1:
+        amounts = [one.units or Decimal(0) for one in used]
+    else:
+        amounts = [Decimal(1)] * len(used)
+    weights: dict[int, Decimal] = defaultdict(Decimal)
+    for one, amount in zip(used, amounts, strict=True):
+        weights[one.attempt_id] += amount
+    return dict(weights)
