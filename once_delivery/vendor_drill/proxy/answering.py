@@ -58,7 +58,8 @@ class Answering:
                 continue
             held.append(self._changed(event))
             if not isinstance(event, h11.EndOfMessage) and self._size > self._limits.read_answer:
-                await self._give(held)  # too large to be held back until it is written down
+                await self._give(held[:-1])  # all but the last piece, which waits until it is written down
+                held = held[-1:]
         await self._end(withheld=withheld)
         if not withheld:
             await self._give(held)
@@ -89,7 +90,6 @@ class Answering:
     async def _give(self, held: list[h11.Event]) -> None:
         for event in held:
             self._caller.send(event)
-        held.clear()
         await self._caller.flush()
 
     def _note(self, event: h11.Event) -> None:
