@@ -37,8 +37,8 @@ SECRETS = re.compile(
     r"(://[^:/@\s]+:)[^@\s]+@|(password=)('[^']*'|\S+)|(Bearer\s+|Basic\s+)\S+", re.IGNORECASE
 )
 
-# addresses that are secrets themselves: links of invitations, approvals and new passwords
-SECRET_LINKS = re.compile(r"(/(?:invitation|approve|password/reset)/)[^/\s]+(?:/[^/\s]+)?")
+# addresses that are secrets themselves: links of invitations, approvals, new passwords and new addresses
+SECRET_LINKS = re.compile(r"(/(?:invitation|approve|password/reset|account/email)/)[^/\s]+(?:/[^/\s]+)?")
 
 
 @contextlib.contextmanager

@@ -30,10 +30,12 @@ class Event(models.TextChoices):
     INVITED = "member.invited", _("somebody is invited")
     ROUTE_TEST = "route.test", _("a test of this route")
     PASSWORD_RESET = "password.reset", _("a new password is asked for")
+    EMAIL_CHANGE = "account.email", _("another e-mail address is to be verified")
 
 
 # what a route may carry; the rest goes to one person, or when it is asked for
-ROUTED = tuple(event for event in Event if event not in {Event.ROUTE_TEST, Event.PASSWORD_RESET})
+_TO_ONE = frozenset({Event.ROUTE_TEST, Event.PASSWORD_RESET, Event.EMAIL_CHANGE})
+ROUTED = tuple(event for event in Event if event not in _TO_ONE)
 
 
 class Route(models.Model):

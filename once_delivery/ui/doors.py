@@ -74,9 +74,9 @@ def is_fresh(request: HttpRequest) -> bool:
     return time.time() - float(request.session.get(_CONFIRMED, 0)) <= CONFIRMED_FOR_S
 
 
-def ask_to_confirm(request: HttpRequest) -> HttpResponse:
-    """To where the person shows once more who they are, and back to this page."""
-    goal = request.get_full_path() if request.method in {"GET", "HEAD"} else request.path
+def ask_to_confirm(request: HttpRequest, *, goal: str = "") -> HttpResponse:
+    """To where the person shows once more who they are, and back to this page, or to ``goal`` where it has none."""
+    goal = goal or (request.get_full_path() if request.method in {"GET", "HEAD"} else request.path)
     return _away(request, f"{resolve_url('web:confirm')}?{urlencode({'next': goal})}")
 
 

@@ -51,6 +51,7 @@ def test_only_known_extra_fields_are_written() -> None:
         ("Authorization: Bearer abc.def", "Authorization: Bearer ***"),
         ("Not Found: /invitation/s3cr-et_x/", "Not Found: /invitation/***/"),
         ("Not Found: /approve/s3cret/image/?u=1", "Not Found: /approve/***/?u=1"),
+        ("Not Found: /account/email/eyJ1c2VyIjox:1v:zz/ (a)", "Not Found: /account/email/***/ (a)"),
         ("Not Found: /password/reset/MQ/d1-abc/ (a)", "Not Found: /password/reset/***/ (a)"),
         ("nothing secret: a@b", "nothing secret: a@b"),
     ],

@@ -29,8 +29,11 @@ def is_zone(name: str) -> bool:
     return name in zoneinfo.available_timezones()
 
 
-def save_details(*, user: User, name: str, email: str, language: str, timezone: str) -> None:
-    """Afterwards the person is called and reached so. Empty: not told, and the house's own language and time zone.
+def save_details(*, user: User, name: str, email: str, language: str, timezone: str) -> str:
+    """Afterwards the person is called so; empty: not told, and the house's own language and time zone.
+
+    Another e-mail address counts only when its owner has said so (``change_email.py``): it is returned, "" when there
+    is none to verify. That there is none any more counts at once.
 
     Raises InvalidInputError, with a problem for each field.
     """
@@ -60,9 +63,11 @@ def save_details(*, user: User, name: str, email: str, language: str, timezone: 
     if problems:
         raise InvalidInputError(tuple(problems))
     # one name, as it is written: which part of it is the family's differs from country to country
+    known = user.email if address else ""
     User.objects.filter(pk=user.pk).update(
-        first_name="", last_name=called, email=address, language=language, timezone=zone
+        first_name="", last_name=called, email=known, language=language, timezone=zone
     )
+    return address if address != known else ""
 
 
 def change_password(*, user: User, password: str, session: SessionBase) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
 from django import template
 from django.contrib.auth.models import AbstractUser
@@ -29,6 +30,12 @@ def icon(name: str, small: bool = False) -> SafeString:  # noqa: FBT001, FBT002 
     return format_html(
         '<svg class="ic{}" viewBox="0 0 16 16" aria-hidden="true"><use href="#i-{}"/></svg>', size, name
     )
+
+
+@register.simple_tag
+def one_effect() -> SafeString:
+    """In a form whose view has ``@one_effect``: the number by which it is known when it is sent twice."""
+    return format_html('<input type="hidden" name="{}" value="{}">', "one_effect", uuid4())
 
 
 @register.filter

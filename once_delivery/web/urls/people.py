@@ -19,6 +19,7 @@ from once_delivery.web.views.people import (
 
 urlpatterns: list[URLPattern] = [
     path("account/", account.account, name="account"),
+    path("account/email/<str:claim>/", account.email, name="email"),
     path("account/password/", account.password, name="password"),
     path("account/second-factor/", factor.own_factor, name="own-factor"),
     path("account/browsers/", account.visits, name="visits"),

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import Project
 from once_delivery.ui.doors import MemberRequest, ask_to_confirm, is_fresh, signed_in
+from once_delivery.ui.one_effect import one_effect
 from once_delivery.web.fetch import target_of
 from once_delivery.web.permits import RESUMERS, may_change_targets
 from once_delivery.web.target_form.form import TargetForm, fill, form_for, store
@@ -26,6 +27,7 @@ WRONG = 422
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
+@one_effect
 def new(request: MemberRequest) -> HttpResponse:
     """First what it is, then the form with the defaults of that kind."""
     projects = list(

@@ -54,6 +54,7 @@ def admins_form(name: str, *, data: dict[str, str] | None = None, admin: int = 4
 ROWS: list[Row] = [
     Row("web:account", stranger=200),
     Row("web:account", method="post", member=302, stranger=302),
+    Row("web:email", lambda _: ["no-claim"], member=404, stranger=404),
     Row("web:password", member=302, stranger=302),
     Row("web:password", stranger=200, confirmed=True),
     Row("web:password", method="post", member=422, stranger=422, confirmed=True),

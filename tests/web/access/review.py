@@ -60,6 +60,7 @@ ROWS = [
         lambda _: {"approver": "Legal", "days": "7"},
         member=403,
         but=only(*REVIEWERS, status=302),
+        confirmed=True,
     ),
     Row(
         "web:review-revoke",

@@ -94,4 +94,4 @@ def lead(world: World) -> User:
 
 @pytest.fixture
 def browser(lead: User) -> Browser:
-    return signed_in(lead)
+    return signed_in(lead, confirmed=True)

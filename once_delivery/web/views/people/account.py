@@ -9,16 +9,18 @@ from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from once_delivery.accounts.models import Visit
 from once_delivery.accounts.services.account import change_password, save_details
+from once_delivery.accounts.services.change_email import EmailLinkOverError, take_email, wanted_email
 from once_delivery.accounts.services.second_factor import has_second_factor
 from once_delivery.accounts.services.visits import end_other_visits, end_visit, visits_of
 from once_delivery.common.errors import InvalidInputError
+from once_delivery.notices.services.send_email_link import send_email_link
 from once_delivery.ui.doors import MemberRequest, ask_to_confirm, freshly_confirmed, is_fresh, signed_in
 from once_delivery.web.forms import Answer, answer_of
 from once_delivery.web.selectors.account import password_rules, visit_rows
@@ -45,11 +47,13 @@ def account(request: MemberRequest) -> HttpResponse:
         if typed["email"].strip() != user.email and not is_fresh(request):
             return ask_to_confirm(request)
         try:
-            save_details(user=user, **typed)
+            wanted = save_details(user=user, **typed)
         except InvalidInputError as error:
             answer = answer_of(error, typed)
         else:
             messages.success(request, _("Saved."))
+            if wanted:
+                _verify(request, wanted)
             response = redirect("web:account")
             if typed["language"]:
                 keep_language(response, typed["language"])
@@ -62,6 +66,31 @@ def account(request: MemberRequest) -> HttpResponse:
         "browsers": visits_of(user).count(),
     }
     return render(request, "web/account.html", page, status=answer.status)
+
+
+def _verify(request: MemberRequest, wanted: str) -> None:
+    send_email_link(user=request.user, email=wanted, language=get_language() or "")
+    said = _("A link was sent to %(email)s. That address counts when you have opened the link.")
+    messages.info(request, said % {"email": wanted})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def email(request: MemberRequest, claim: str) -> HttpResponse:
+    """The link of the e-mail. A program that opens every link of a letter changes nothing: a button does."""
+    try:
+        wanted = wanted_email(claim=claim, user=request.user)
+        if request.method == "POST":
+            take_email(claim=claim, user=request.user)
+            messages.success(request, _("You are reached at %(email)s from now on.") % {"email": wanted})
+            return redirect("web:account")
+    except EmailLinkOverError as over:
+        response = render(request, "web/email.html", {"error": over}, status=404)
+    else:
+        response = render(request, "web/email.html", {"wanted": wanted})
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    response["Referrer-Policy"] = "same-origin"
+    return response
 
 
 @sensitive_post_parameters("password", "again")

@@ -16,6 +16,7 @@ from once_delivery.accounts.models import Invitation, Project, Role
 from once_delivery.accounts.services.invitations import DAYS, BadInvitationError, revoke_invitation
 from once_delivery.notices.services.announce_invitation import invite_by_mail, path_of
 from once_delivery.ui.doors import MemberRequest, is_fresh
+from once_delivery.ui.one_effect import one_effect
 from once_delivery.web.admins import for_admins
 from once_delivery.web.forms import Answer, answer_of
 from once_delivery.web.selectors.roles import role_choices
@@ -27,6 +28,7 @@ _LINK = "invitation"
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_admins
+@one_effect
 def invitations(request: MemberRequest, project: Project) -> HttpResponse:
     """Invite by e-mail; the link is shown once, too. Revoke."""
     answer = Answer({"role": Role.VIEWER, "language": get_language() or settings.LANGUAGE_CODE})

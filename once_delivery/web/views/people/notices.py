@@ -16,6 +16,7 @@ from once_delivery.notices.services.routes import BadRouteError, add_route, remo
 from once_delivery.notices.services.send_test import send_test
 from once_delivery.notices.services.try_again import try_again
 from once_delivery.ui.doors import MemberRequest, is_fresh
+from once_delivery.ui.one_effect import one_effect
 from once_delivery.web.admins import for_admins
 from once_delivery.web.forms import Answer, answer_of
 from once_delivery.web.selectors.notices import (
@@ -32,6 +33,7 @@ from once_delivery.web.shown_once import keep_once, take_once
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_admins
+@one_effect
 def routes(request: MemberRequest, project: Project) -> HttpResponse:
     """Add, test, remove."""
     answer, chosen = Answer({"channel": Channel.EMAIL}), list[str]()

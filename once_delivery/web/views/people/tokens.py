@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 from once_delivery.accounts.models import ApiToken, Project, Role
 from once_delivery.accounts.services.api_tokens import DAYS_MOST, BadTokenError, make_token, revoke_token
 from once_delivery.ui.doors import MemberRequest, is_fresh
+from once_delivery.ui.one_effect import one_effect
 from once_delivery.web.admins import for_admins
 from once_delivery.web.forms import Answer, answer_of
 from once_delivery.web.selectors.roles import role_choices
@@ -23,6 +24,7 @@ from once_delivery.web.views.people.project import number
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_admins
+@one_effect
 def tokens(request: MemberRequest, project: Project) -> HttpResponse:
     """A new token's secret is shown once."""
     answer = Answer({"name": "", "role": Role.OPS_OWNER, "days": "90"})

@@ -26,8 +26,9 @@ from once_delivery.review.services.decide import (
     decide_draft,
     take_back,
 )
-from once_delivery.ui.doors import MemberRequest, signed_in
+from once_delivery.ui.doors import MemberRequest, is_fresh, signed_in
 from once_delivery.ui.goals import safe_goal
+from once_delivery.ui.one_effect import one_effect
 from once_delivery.ui.templatetags.ui import person
 from once_delivery.web.fetch import task_of
 from once_delivery.web.selectors.review_filters import ReviewFilters
@@ -84,6 +85,7 @@ def draft(request: MemberRequest, uuid: UUID) -> HttpResponse:
 
 @require_POST
 @signed_in
+@one_effect
 def comment(request: MemberRequest, uuid: UUID) -> HttpResponse:
     """Say something beside the decisions."""
     task = task_of(request.user, uuid)
@@ -121,6 +123,7 @@ def page_of(
         "after": after,
         "may_review": allowed,
         "may_comment": may_comment(request.user, task.project),
+        "fresh": is_fresh(request),
         "reasons": Reason.choices,
         "typed": Typed(),
         "view": "whole" if request.GET.get("show") == "whole" else "",

@@ -17,7 +17,8 @@ from once_delivery.ledger.models import Task
 from once_delivery.review.models import ApprovalLink
 from once_delivery.review.people import may_review
 from once_delivery.review.services.approval_links import make_link, revoke_link
-from once_delivery.ui.doors import MemberRequest, signed_in
+from once_delivery.ui.doors import MemberRequest, ask_to_confirm, is_fresh, signed_in
+from once_delivery.ui.one_effect import one_effect
 from once_delivery.web.fetch import task_of
 from once_delivery.web.shown_once import keep_once
 from once_delivery.web.views.review.deciding import WRONG, new_link_kind, page_of
@@ -25,9 +26,15 @@ from once_delivery.web.views.review.deciding import WRONG, new_link_kind, page_o
 
 @require_POST
 @signed_in
+@one_effect
 def links(request: MemberRequest, uuid: UUID) -> HttpResponse:
-    """Make a link. Its address is shown on the next page and nowhere else."""
+    """Make a link. It opens a draft to whoever has it: the person shows first who they are.
+
+    Its address is shown on the next page and nowhere else.
+    """
     task = _task(request, uuid)
+    if not is_fresh(request):
+        return ask_to_confirm(request, goal=reverse("web:review-task", args=[task.uuid]))
     name, days = request.POST.get("approver", ""), request.POST.get("days", "")
     try:
         link, secret = make_link(
