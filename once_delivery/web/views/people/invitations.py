@@ -17,11 +17,11 @@ from once_delivery.accounts.services.invitations import DAYS, BadInvitationError
 from once_delivery.notices.services.announce_invitation import invite_by_mail, path_of
 from once_delivery.ui.doors import MemberRequest, is_fresh
 from once_delivery.ui.one_effect import one_effect
+from once_delivery.ui.shown_once import keep_once, take_once
 from once_delivery.web.admins import for_admins
 from once_delivery.web.forms import Answer, answer_of
 from once_delivery.web.selectors.roles import role_choices
 from once_delivery.web.selectors.tokens import invitation_rows
-from once_delivery.web.shown_once import keep_once, take_once
 
 _LINK = "invitation"
 

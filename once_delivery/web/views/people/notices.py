@@ -17,6 +17,7 @@ from once_delivery.notices.services.send_test import send_test
 from once_delivery.notices.services.try_again import try_again
 from once_delivery.ui.doors import MemberRequest, is_fresh
 from once_delivery.ui.one_effect import one_effect
+from once_delivery.ui.shown_once import keep_once, take_once
 from once_delivery.web.admins import for_admins
 from once_delivery.web.forms import Answer, answer_of
 from once_delivery.web.selectors.notices import (
@@ -28,7 +29,6 @@ from once_delivery.web.selectors.notices import (
     mail_folder,
     route_rows,
 )
-from once_delivery.web.shown_once import keep_once, take_once
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -29,12 +29,12 @@ from once_delivery.review.services.decide import (
 from once_delivery.ui.doors import MemberRequest, is_fresh, signed_in
 from once_delivery.ui.goals import safe_goal
 from once_delivery.ui.one_effect import one_effect
+from once_delivery.ui.shown_once import take_once
 from once_delivery.ui.templatetags.ui import person
 from once_delivery.web.fetch import task_of
 from once_delivery.web.selectors.review_filters import ReviewFilters
 from once_delivery.web.selectors.review_list import neighbours, next_to_decide
 from once_delivery.web.selectors.review_task import history_of, links_of, review_page
-from once_delivery.web.shown_once import take_once
 from once_delivery.web.views.review.typed import TAKE_BACK, VERDICTS, Typed
 
 CONFLICT, WRONG = 409, 422

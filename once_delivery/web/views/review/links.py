@@ -19,8 +19,8 @@ from once_delivery.review.people import may_review
 from once_delivery.review.services.approval_links import make_link, revoke_link
 from once_delivery.ui.doors import MemberRequest, ask_to_confirm, is_fresh, signed_in
 from once_delivery.ui.one_effect import one_effect
+from once_delivery.ui.shown_once import keep_once
 from once_delivery.web.fetch import task_of
-from once_delivery.web.shown_once import keep_once
 from once_delivery.web.views.review.deciding import WRONG, new_link_kind, page_of
 
 
