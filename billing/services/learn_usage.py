@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
 from billing.models import Usage
-from billing.services.release_accruals import release_accruals
+from billing.services.release_accrual import release_accrual
+from billing.suppliers.accruals import accruals_of
 from billing.suppliers.told import Told
 from once_delivery.accounts.models import Project
 
@@ -44,7 +45,7 @@ def learn_usage(*, project: Project, told: Iterable[Told], actor: str) -> Learne
         fresh.append(one)
         known[one.identity] = one
     Usage.objects.filter(pk__in=[one.pk for one in replaced]).update(replaced=True)
-    release_accruals(project=project, usages=replaced, actor=actor)
+    release_accrual(accruals=accruals_of(project=project, usages=replaced), actor=actor)
     made = Usage.objects.bulk_create([_row(project, one) for one in fresh], ignore_conflicts=True)
     return Learned(new=len(made) - len(replaced), better=len(replaced))
 

@@ -27,7 +27,7 @@ from billing.models import (
 from billing.months import day_at, month_of
 from billing.prices import PriceList, cost_of
 from billing.services.post_entries import NoBooksError, post_entries
-from billing.services.release_accruals import accrual_key
+from billing.suppliers.accruals import accrual_key
 from once_delivery.accounts.models import Project
 
 

@@ -34,7 +34,6 @@ class ReadLine:
     currency: str
     used_at: datetime | None = None
     used_until: datetime | None = None
-    dated: bool = True  # ``used_at`` has a time of day
     request_id: str = ""
     idempotency_key: str = ""
     model: str = ""

@@ -15,7 +15,7 @@ from billing.suppliers.fields import BY_NAME, FOCUS_CATEGORIES, Field, Holds
 from billing.suppliers.line import ReadLine
 from billing.suppliers.mapping import Columns
 from billing.suppliers.raw import raw_row
-from billing.suppliers.values import amount_of, currency_of, has_clock, moment_of, units_of
+from billing.suppliers.values import amount_of, currency_of, moment_of, units_of
 from once_delivery.common.sheets.cells import CellError, text_of, word_of
 from once_delivery.common.sheets.places import Place
 from once_delivery.common.sheets.problems import Problems
@@ -116,7 +116,6 @@ class TableReader:
             currency=said.get("currency", self._asked.currency),
             used_at=said.get("used_at"),
             used_until=said.get("used_until"),
-            dated=self._has_clock(row),
             units=units or None,  # some write 0 where nothing was measured
             is_credit=category == "credit" or amount < 0,
             place=lambda name: self.place(row, name),
@@ -142,10 +141,6 @@ class TableReader:
             add("ends-before-begin", UNTIL, place=line.place("used_until"))
         if line.units is not None and line.units < 0 and not signed:
             add("bad-units", NO_UNITS_BELOW, place=line.place("units"))
-
-    def _has_clock(self, row: Row) -> bool:
-        index = self._columns.get("used_at")
-        return index is not None and has_clock(row.cells[index])
 
     def place(self, row: Row, name: str) -> Place:
         """Where the field ``name`` of ``row`` stands."""

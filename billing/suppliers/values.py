@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from datetime import UTC, date, datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 
@@ -85,13 +85,6 @@ def seconds_of(cell: Cell) -> datetime:
     if isinstance(cell, int) and not isinstance(cell, bool) and 0 < cell < 2**33:
         return moment_of(datetime.fromtimestamp(cell, tz=UTC), UTC)
     return moment_of(cell, UTC)
-
-
-def has_clock(cell: Cell) -> bool:
-    """Whether a cell says a time of day too, not a date alone."""
-    if isinstance(cell, datetime):
-        return (cell.hour, cell.minute, cell.second) != (0, 0, 0)
-    return isinstance(cell, str) and ":" in cell and not isinstance(cell, date)
 
 
 def _number(cell: Cell) -> Decimal:
