@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
     path("hooks/", include("once_delivery.web.hooks")),
+    path("api/v1/", include("once_delivery.api.urls")),
     path("drills/", include("once_delivery.drill.urls")),
     path("", include("once_delivery.web.urls")),
 ]

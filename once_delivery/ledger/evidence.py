@@ -33,7 +33,7 @@ class Known:
 _ACTIONS = """
 SELECT a.id, a.project_id, a.target_id, a.revision, a.look_ups, a.marker, a.state, a.next_step, a.next_step_at,
        a.lease_until, a.key_generation, a.result_id, a.reason, greatest(g.not_before, g.open_until), a.sends,
-       coalesce(o.result_id, ''), a.kind
+       coalesce(o.result_id, ''), a.kind, a.by_permit
 FROM ledger_action a LEFT JOIN ledger_gate g ON g.target_id = a.target_id
 LEFT JOIN ledger_action o ON o.id = a.original_id AND o.state = 'confirmed'
 WHERE a.id = ANY(%s)
@@ -48,8 +48,9 @@ ORDER BY d.slot
 """
 
 _ATTEMPTS = """
-SELECT t.action_id, t.number, t.intended_at, t.lease_until, t.key_generation, r.outcome, r.received_at, r.result_id
+SELECT t.action_id, t.number, t.intended_at, greatest(t.lease_until, p.lease_until), t.key_generation, r.outcome, r.received_at, r.result_id
 FROM ledger_attempt t
+LEFT JOIN ledger_permit p ON p.attempt_id = t.id
 LEFT JOIN LATERAL (
     SELECT outcome, received_at, result_id FROM ledger_receipt r WHERE r.attempt_id = t.id ORDER BY r.id DESC LIMIT 1
 ) r ON true
@@ -70,9 +71,7 @@ def load(action_ids: Iterable[int], *, profiles: Mapping[int, Profile] | None = 
     known_profiles = {pk: target.profile for pk, target in targets.items()} | dict(profiles or {})
     sent_ids = [row[0] for row in rows if row[14] and row[6] not in {"confirmed", "superseded", "cancelled"}]
     open_ids = [row[0] for row in rows if row[6] in {"planned", "refused"}]
-    waits: dict[int, list[str]] = defaultdict(list)
-    for action_id, slot in _rows(_WAITS, open_ids):
-        waits[action_id].append(slot)
+    waits = _waits(open_ids)
     attempts = _attempts(sent_ids)
     seen = _seen(sent_ids, attempts)
     return {
@@ -96,6 +95,7 @@ def load(action_ids: Iterable[int], *, profiles: Mapping[int, Profile] | None = 
                 blocked_by_gate_until=row[13],
                 held_back=held_back(targets[row[2]], Kind.UPDATE_DRAFT if row[15] else Kind(row[16])),
                 updates=row[15],
+                by_permit=row[17],
                 attempts=attempts.get(row[0], ()),
                 seen=seen.get(row[0], ()),
             ),
@@ -110,6 +110,13 @@ def _rows(sql: str, ids: list[int]) -> list[tuple]:  # type: ignore[type-arg]
     with connection.cursor() as cursor:
         cursor.execute(sql, [ids])
         return list(cursor.fetchall())
+
+
+def _waits(ids: list[int]) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = defaultdict(list)
+    for action_id, slot in _rows(_WAITS, ids):
+        found[action_id].append(slot)
+    return found
 
 
 def _attempts(ids: list[int]) -> dict[int, list[Sent]]:

@@ -61,6 +61,7 @@ class Evidence:
     updates: str = ""  # the result ID of the draft that it takes on; "" when it creates one
     waits_for: tuple[str, ...] = ()  # slots of needed actions that are not far enough
     blocked_by_gate_until: datetime | None = None
+    by_permit: bool = False  # an outside workflow performs it, and asks first
     held_back: Refutation | None = None  # a probe refuted what would protect it: nothing of it is sent
     attempts: Sequence[Sent] = field(default=())
     seen: Sequence[Seen] = field(default=())

@@ -20,6 +20,7 @@ class ActionRequest:
     payload: Mapping[
         str, Any
     ]  # may hold {"$result": slot}; an upload has {"file": {"sha256", "name", "media_type"}}
+    by_permit: bool = False  # performed by whoever asks for a permit, never by the house
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +61,4 @@ class BatchResult:
     superseded: int
     versions_new: int
     products_new: int
+    task_ids: tuple[int, ...] = ()  # in the order of the deliveries

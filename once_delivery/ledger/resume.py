@@ -40,7 +40,15 @@ class Step:
 
 
 def next_step(evidence: Evidence, now: datetime) -> Step:
-    """Decide for one action. What would be sent waits while a probe's word stands against it; looking goes on."""
+    """What the house does next for one action. What others perform waits for them to ask."""
+    step = performers_step(evidence, now)
+    if evidence.by_permit and step.verb in {Verb.PERFORM, Verb.REPLAY}:
+        return Step(Verb.WAIT, "by-permit", step.not_before)
+    return step
+
+
+def performers_step(evidence: Evidence, now: datetime) -> Step:
+    """What comes next, whoever performs. What would be sent waits while a probe's word stands against it; looking goes on."""
     step = _BY_STATE[evidence.state](evidence, now)
     refuted = evidence.held_back
     if refuted is not None and step.verb in {Verb.PERFORM, Verb.REPLAY}:
@@ -163,6 +171,10 @@ def _under_own_id(evidence: Evidence, latest: Seen | None, now: datetime) -> Ste
 def _under_key(evidence: Evidence, latest: Seen | None, now: datetime) -> Step:
     if evidence.profile.look_up and latest is None:
         return Step(Verb.LOOK_UP, "look-first", _later(evidence.next_step_at, now))
+    # whoever performs it may never come back: the house cannot send it again by itself
+    stuck = _out_of_patience(evidence, now) if evidence.by_permit else None
+    if stuck is not None:
+        return stuck
     return Step(Verb.REPLAY, "key-protects", _later(evidence.next_step_at, now))
 
 

@@ -61,7 +61,9 @@ WITH wanted AS (
 ), moved AS (
     UPDATE ledger_action a SET
         state = w.target_state, revision = a.revision + 1, reason = w.reason,
-        next_step = w.step, next_step_at = w.step_at, lease_token = NULL, lease_until = NULL,
+        next_step = CASE WHEN NOT a.by_permit OR w.step NOT IN ('perform', 'replay') THEN w.step
+                         WHEN w.target_state = 'uncertain' THEN 'look_up' ELSE 'wait' END,
+        next_step_at = w.step_at, lease_token = NULL, lease_until = NULL,
         result_id = CASE WHEN w.result_id <> '' THEN w.result_id ELSE a.result_id END,
         result_url = CASE WHEN w.result_url <> '' THEN w.result_url ELSE a.result_url END,
         result_version = CASE WHEN w.result_version <> '' THEN w.result_version ELSE a.result_version END,
@@ -79,7 +81,17 @@ WITH wanted AS (
     WHERE a.id = w.id AND a.state = w.source
       AND (w.revision IS NULL OR a.revision = w.revision)
       AND (w.token IS NULL OR a.lease_token = w.token)
-    RETURNING a.id, a.project_id, a.revision, w.source, w.target_state, w.reason, w.data
+    RETURNING a.id, a.project_id, a.revision, w.source, w.target_state, w.reason, w.data, w.step
+), told AS (
+    SELECT m.*, CASE WHEN m.target_state IN ('confirmed', 'uncertain', 'refused') THEN 'delivery.' || m.target_state
+                     WHEN m.step = 'person' THEN 'delivery.needs-person' END AS event
+    FROM moved m
+), news AS (
+    INSERT INTO ledger_news (project_id, action_id, event, revision, reason, at)
+    SELECT project_id, id, event, revision, reason, clock_timestamp() FROM told
+    WHERE event IS NOT NULL AND EXISTS (
+        SELECT 1 FROM notices_route r
+        WHERE r.project_id = told.project_id AND r.active AND r.events @> to_jsonb(event))
 )
 INSERT INTO ledger_event (project_id, action_id, run_id, kind, revision, from_state, to_state, reason, actor, user_id,
                           data, at)
@@ -173,9 +185,12 @@ def reschedule(
     """Change what comes next (and why) without changing the state; False when the row changed meanwhile."""
     with connection.cursor() as cursor:
         cursor.execute(
-            """UPDATE ledger_action SET next_step = %s, next_step_at = %s, look_ups = look_ups + %s,
+            """UPDATE ledger_action SET
+                      next_step = CASE WHEN NOT by_permit OR %s NOT IN ('perform', 'replay') THEN %s
+                                       WHEN state = 'uncertain' THEN 'look_up' ELSE 'wait' END,
+                      next_step_at = %s, look_ups = look_ups + %s,
                       reason = CASE WHEN %s = '' THEN reason ELSE %s END
                WHERE id = %s AND revision = %s AND state NOT IN ('sending', 'confirmed', 'superseded', 'cancelled')""",
-            [str(next_step), at, int(looked), reason, reason, action_id, revision],
+            [str(next_step), str(next_step), at, int(looked), reason, reason, action_id, revision],
         )
         return bool(cursor.rowcount == 1)

@@ -7,7 +7,9 @@ yet what landed after it.
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from once_delivery.ledger.models import Action
 from once_delivery.ledger.states import State
@@ -16,6 +18,34 @@ from once_delivery.targets.base import Connector, Kind, LookUpRequest, Verdict
 from once_delivery.targets.profile import Profile
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """Something of ours that was certainly made after a moment."""
+
+    marker: str
+    client_id: UUID
+    made_at: datetime
+
+
+def witness_after(moment: datetime, *, target_id: int, kind: Kind) -> Witness | None:
+    """The first of this kind that was made after ``moment``, by its first attempt: one that was sent again later may
+    have been made by then."""
+    row = (
+        Action.objects.filter(
+            target_id=target_id,
+            kind=kind,
+            state=State.CONFIRMED,
+            object_marker="",  # an updated object is not found by its action's marker
+            attempts__number=1,
+            attempts__intended_at__gt=moment,
+        )
+        .order_by("attempts__intended_at")
+        .values_list("marker", "client_id", "attempts__intended_at")
+        .first()
+    )
+    return Witness(*row) if row is not None else None
 
 
 class Witnesses:
@@ -32,29 +62,18 @@ class Witnesses:
         known = self._visible_since.get(kind)
         if known is not None and known > moment:
             return True
-        witness = (
-            # by its first attempt: one that was sent again later may have been made by then
-            Action.objects.filter(
-                target_id=self._target_id,
-                kind=kind,
-                state=State.CONFIRMED,
-                object_marker="",  # an updated object is not found by its action's marker
-                attempts__number=1,
-                attempts__intended_at__gt=moment,
-            )
-            .order_by("attempts__intended_at")
-            .values_list("marker", "client_id", "attempts__intended_at")
-            .first()
-        )
+        witness = witness_after(moment, target_id=self._target_id, kind=kind)
         if witness is None:
             return False
-        marker, client_id, made_at = witness
         request = LookUpRequest(
-            kind=kind, marker=marker, client_id=str(client_id), deadline_s=self._profile.deadline_s
+            kind=kind,
+            marker=witness.marker,
+            client_id=str(witness.client_id),
+            deadline_s=self._profile.deadline_s,
         )
         if not self._is_found(request):
             return False
-        self._visible_since[kind] = made_at
+        self._visible_since[kind] = witness.made_at
         return True
 
     def _is_found(self, request: LookUpRequest) -> bool:

@@ -23,12 +23,13 @@ KINDS: dict[str, Words] = {
     "s3": _("A bucket that speaks S3: files, and drafts as files."),
     "jobs": _("A generation service: pictures and videos."),
     "rest": _("Any JSON API, by a declaration; ready ones for several services."),
+    "permit": _("A place that only your own workflow reaches: it asks for a permit, acts, and reports."),
     "noop": _("Nothing outside: for trying things out. It makes nothing."),
 }
-TITLES = {
+TITLES: dict[str, Words] = {
     "wordpress": "WordPress", "wagtail": "Wagtail", "directus": "Directus", "strapi": "Strapi", "ghost": "Ghost",
     "s3": "S3", "rest": "JSON API", "contentful": "Contentful", "drupal": "Drupal", "sanity": "Sanity",
-    "shopify": "Shopify",
+    "shopify": "Shopify", "permit": _("By permit"),
 }  # fmt: skip
 _PATH_HELP = _("Leave empty unless the site was set up with another one.")
 _FIELDS_HELP = _("One a line: our name = the target's name. Empty: the usual ones.")
@@ -104,6 +105,7 @@ PARAMETERS: dict[str, dict[str, tuple[Words, Words]]] = {
         "source": (_("Where that stands"), _("The price list, and its date.")),
     },
     "rest": {},
+    "permit": {},
     "noop": {},
 }  # fmt: skip
 CREDENTIALS: dict[str, Words] = {

@@ -23,6 +23,7 @@ _KINDS: dict[str, str] = {
     "wordpress": "once_delivery.targets.wordpress.connector:connect",
     "s3": "once_delivery.targets.s3.connector:connect",
     "directus": "once_delivery.targets.directus.connector:connect",
+    "permit": "once_delivery.targets.permit.connector:connect",
     "noop": "once_delivery.targets.noop.connector:connect",
 }
 

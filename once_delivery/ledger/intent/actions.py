@@ -14,6 +14,7 @@ from once_delivery.ledger.intent import titles
 from once_delivery.ledger.intent.canonical import TaskKey, Wanted, WantedAction
 from once_delivery.ledger.marker import ActionIdentity, client_id_of, marker_of
 from once_delivery.ledger.models import Action, ActionNeed, Task
+from once_delivery.ledger.states import NextStep
 from once_delivery.ledger.transitions import Actor
 
 Identity = tuple[int, int, str, str]  # task, target, kind, slot
@@ -93,6 +94,8 @@ def _make(
                 client_id=client_id_of(marker),
                 payload=dict(action.payload),
                 fingerprint=action.fingerprint,
+                by_permit=action.by_permit,
+                next_step=NextStep.WAIT if action.by_permit else NextStep.PERFORM,
                 next_step_at=now,
                 state_since=now,
             )

@@ -15,6 +15,7 @@ from once_delivery.ledger.references import slots_needed
 from once_delivery.ledger.requests import ActionRequest, DeliveryRequest
 from once_delivery.targets.models import Target
 
+ONLY_BY_PERMIT = "permit"  # the kind of target that the house cannot reach
 TaskKey = tuple[str, str, str, int]  # product, locale, purpose, input version
 
 
@@ -28,6 +29,7 @@ class WantedAction:
     payload: Mapping[str, Any]
     fingerprint: str
     needs: frozenset[str]
+    by_permit: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,7 @@ def _action(
         payload=action.payload,
         fingerprint=fingerprint,
         needs=slots_needed(action.payload),
+        by_permit=action.by_permit or target.kind == ONLY_BY_PERMIT,
     )
 
 

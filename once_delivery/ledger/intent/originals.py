@@ -24,6 +24,7 @@ FROM (
                             AND older.kind = newer.kind AND older.slot = newer.slot
                             AND older.state NOT IN ('superseded', 'cancelled')
     WHERE newer.task_id = ANY(%s) AND newer.kind = 'create_draft' AND newer.state = 'planned' AND newer.sends = 0
+      AND NOT newer.by_permit -- who performs it creates its own: the house does not read versions for others
     ORDER BY newer.id, earlier.number DESC
 ) found
 WHERE mine.id = found.newer

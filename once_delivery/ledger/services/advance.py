@@ -10,7 +10,7 @@ from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.evidence import Known, load
 from once_delivery.ledger.facts import Evidence, settled_at
 from once_delivery.ledger.intent.supersede import supersede_overtaken
-from once_delivery.ledger.resume import Step, Verb, next_step
+from once_delivery.ledger.resume import Step, Verb, performers_step
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.ledger.transitions import Actor, Move, move, reschedule
 from once_delivery.targets.base import Verdict
@@ -40,7 +40,7 @@ def advance(
             elif looked:
                 _rest(known, now)
             continue
-        step = next_step(_without_pause(known.evidence), now)
+        step = _houses_share(performers_step(_without_pause(known.evidence), now), known.evidence)
         one = _as_move(known, step, now)
         if one is not None:
             moves.append(one)
@@ -55,6 +55,13 @@ def advance(
     moved = move(moves, actor=actor, run_id=run_id)
     back = [one.action_id for one in moves if one.to == State.PLANNED and one.action_id in moved]
     supersede_overtaken(action_ids=back, actor=actor, run_id=run_id)
+
+
+def _houses_share(step: Step, evidence: Evidence) -> Step:
+    """Sending again is the permit's holder's; the house looks meanwhile, and asks a person when nobody comes."""
+    if evidence.by_permit and step.verb == Verb.REPLAY:
+        return Step(Verb.LOOK_UP, step.reason, step.not_before)
+    return step
 
 
 def _is_silent(evidence: Evidence, now: datetime) -> bool:

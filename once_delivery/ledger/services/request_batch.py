@@ -16,7 +16,12 @@ from once_delivery.ledger.transitions import Actor
 
 
 def request_batch(
-    *, project: Project, request: BatchRequest, user: User | None, dry_run: bool = False
+    *,
+    project: Project,
+    request: BatchRequest,
+    user: User | None,
+    dry_run: bool = False,
+    actor: Actor | None = None,
 ) -> BatchResult:
     """Afterwards the batch refers to every task asked for, and each task has its actions.
 
@@ -24,7 +29,7 @@ def request_batch(
     it back. Raises InvalidInputError with every problem (row, code): unknown product or target, a bad identity,
     other content under an approved version or under a task's action (R9).
     """
-    actor = Actor(
+    actor = actor or Actor(
         name=f"user:{user.username}" if user else "system:request", user_id=user.pk if user else None
     )
     problems: list[Problem] = []
@@ -82,6 +87,7 @@ def _keep(
         superseded=superseded,
         versions_new=found.versions_new,
         products_new=found.products_new,
+        task_ids=tuple(kept.by_key[one.key].pk for one in wanted),
     )
 
 

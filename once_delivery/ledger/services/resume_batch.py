@@ -36,12 +36,13 @@ def resume_batch(
     external_id: str = "",
     wait_s: float = 0.0,
     retry_refused: bool = True,
+    actor: Actor | None = None,
 ) -> Resumed:
     """Carry out the batch's plan; wait up to ``wait_s`` seconds for what needs time (settle times, other senders).
 
     Confirmed actions are reused and nothing is sent for them (R7). Safe to call any number of times at once.
     """
-    actor = Actor(f"user:{user.username}" if user else "system:resume", user.pk if user else None)
+    actor = actor or Actor(f"user:{user.username}" if user else "system:resume", user.pk if user else None)
     run = Run.objects.create(
         project_id=batch.project_id,
         batch=batch,

@@ -21,6 +21,7 @@ from once_delivery.targets.rest.profiles import outline, ready_names
 from once_delivery.web.wording import guard_words
 
 _OFFERED = tuple(kind for kind in KINDS if kind != "noop")
+_WITHOUT_ADDRESS = frozenset({"jobs", "permit"})
 _HIDDEN_READY = frozenset({"sandbox"})  # of our own drill
 
 
@@ -54,11 +55,13 @@ class Choice:
 
 def choices() -> list[Choice]:
     """Kinds, ready profiles and services, as cards."""
-    cards = [Choice(f"kind={kind}", TITLES[kind], str(KINDS[kind])) for kind in _OFFERED if kind != "jobs"]
+    cards = [
+        Choice(f"kind={kind}", str(TITLES[kind]), str(KINDS[kind])) for kind in _OFFERED if kind != "jobs"
+    ]
     cards += [
         Choice(
             f"kind=rest&ready={name}",
-            TITLES.get(name, name),
+            str(TITLES.get(name, name)),
             outline(name).about,
             str(_("from documentation, not run")),
         )
@@ -78,7 +81,9 @@ def start_of(kind: str, *, ready: str = "", guard: str = "", service_name: str =
     try:
         if kind == "rest":
             return (
-                _ready(ready) if ready else Start("rest", title=TITLES["rest"], numbers={"guard": "lookup"})
+                _ready(ready)
+                if ready
+                else Start("rest", title=str(TITLES["rest"]), numbers={"guard": "lookup"})
             )
         if kind == "jobs":
             return _job(service_name)
@@ -91,7 +96,13 @@ def start_of_target(target: Target) -> Start:
     """For changing a stored one: the reasons of its defaults."""
     guard = str(target.profile_data.get("guard", ""))
     why = reasons_of(target.kind, target.declaration, guard)
-    return Start(target.kind, guard=guard, why=why, title=target.kind, needs_address=target.kind != "jobs")
+    return Start(
+        target.kind,
+        guard=guard,
+        why=why,
+        title=target.kind,
+        needs_address=target.kind not in _WITHOUT_ADDRESS,
+    )
 
 
 def _default(kind: str, guard: str) -> Start:
@@ -105,7 +116,8 @@ def _default(kind: str, guard: str) -> Start:
         guards=names,
         numbers=found.numbers if found else {},
         why=found.why if found else {},
-        title=TITLES[kind],
+        needs_address=kind not in _WITHOUT_ADDRESS,
+        title=str(TITLES[kind]),
     )
 
 
@@ -135,7 +147,7 @@ def _ready(name: str) -> Start:
         why=found.why,
         named=found.declaration,
         needs_address=not found.base_url,
-        title=TITLES.get(name, name),
+        title=str(TITLES.get(name, name)),
         evidence=found.evidence if found.evidence != "measured" else "",
         notes=found.notes,
     )

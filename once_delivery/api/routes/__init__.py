@@ -1,0 +1,1 @@
+"""The calls: parse, ask for the role, call one service, answer."""

@@ -1,0 +1,1 @@
+"""What is sent and what is answered: the shapes of the API, strict in what they take."""

@@ -1,0 +1,149 @@
+"""Taking one action for somebody outside: intent, permit and event in one statement, as claims.py does for our own (R1, R2).
+
+Nothing is answered before it is committed. The attempt's token never leaves; the permit's secret stands for it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+from once_delivery.ledger.claims import Claimed
+from once_delivery.ledger.clock import process_name
+from once_delivery.ledger.models import Permit
+from once_delivery.ledger.states import State
+from once_delivery.ledger.transitions import Actor
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What was taken: the attempt that is now somebody's to make."""
+
+    attempt_id: int
+    number: int
+    key_generation: int
+    lease_until: datetime
+    replay: bool
+
+
+_TAKE = """
+WITH taken AS (
+    UPDATE ledger_action a SET
+        state = 'sending', revision = a.revision + 1, reason = %(reason)s, sends = a.sends + 1, look_ups = 0,
+        lease_token = gen_random_uuid(), lease_until = clock_timestamp() + %(lease)s * interval '1 second',
+        next_step = 'wait', next_step_at = clock_timestamp() + %(lease)s * interval '1 second',
+        state_since = clock_timestamp()
+    WHERE a.id = %(action)s AND a.revision = %(revision)s AND a.state = %(source)s AND a.by_permit
+    RETURNING a.id, a.project_id, a.lease_token, a.revision, a.kind, a.key_generation, a.lease_until, a.sends
+), intent AS (
+    INSERT INTO ledger_attempt (token, project_id, action_id, run_id, number, replay, key_generation, sender,
+                                intended_at, lease_until, effect)
+    SELECT lease_token, project_id, id, %(run)s, sends, %(source)s = 'uncertain', key_generation, %(sender)s,
+           clock_timestamp(), lease_until, kind
+    FROM taken
+    RETURNING id, number, key_generation, lease_until
+), permit AS (
+    INSERT INTO ledger_permit (project_id, action_id, attempt_id, run_id, kind, secret_hash, revision, given_to,
+                               given_at, lease_until, reported)
+    SELECT taken.project_id, taken.id, intent.id, %(run)s, 'perform', %(hash)s, taken.revision, %(actor)s,
+           clock_timestamp(), taken.lease_until, ''
+    FROM taken, intent
+), event AS (
+    INSERT INTO ledger_event (project_id, action_id, run_id, kind, revision, from_state, to_state, reason, actor,
+                              user_id, data, at)
+    SELECT project_id, id, %(run)s, 'state', revision, %(source)s, 'sending', %(reason)s, %(actor)s, %(user)s,
+           '{}', clock_timestamp()
+    FROM taken
+)
+SELECT id, number, key_generation, lease_until FROM intent
+"""
+
+
+def take(
+    *,
+    action_id: int,
+    source: State,
+    revision: int,
+    run_id: int,
+    lease_s: float,
+    secret_hash: str,
+    actor: Actor,
+) -> Taken | None:
+    """The attempt, or None when the action changed meanwhile. To be called with the action's row locked."""
+    replay = source == State.UNCERTAIN
+    parameters: dict[str, Any] = {
+        "action": action_id,
+        "source": str(source),
+        "revision": revision,
+        "run": run_id,
+        "lease": lease_s,
+        "hash": secret_hash,
+        "sender": f"permit:{process_name()}"[:100],
+        "reason": "permit-replay" if replay else "permit-given",
+        "actor": actor.name,
+        "user": actor.user_id,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_TAKE, parameters)
+        row = cursor.fetchone()
+    return Taken(row[0], row[1], row[2], row[3], replay=replay) if row is not None else None
+
+
+_BEAT = """
+WITH beaten AS (
+    UPDATE ledger_action a SET
+        lease_until = greatest(a.lease_until, clock_timestamp() + %(lease)s * interval '1 second'),
+        next_step_at = greatest(a.lease_until, clock_timestamp() + %(lease)s * interval '1 second')
+    WHERE a.id = %(action)s AND a.lease_token = %(token)s AND a.state = 'sending'
+      AND a.lease_until > clock_timestamp()
+    RETURNING a.lease_until
+)
+UPDATE ledger_permit p SET lease_until = beaten.lease_until FROM beaten WHERE p.id = %(permit)s
+RETURNING p.lease_until
+"""
+
+
+def beat(*, permit: Permit, token: UUID, lease_s: float) -> datetime | None:
+    """The new end of the lease; None when it is over already, or another's."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _BEAT, {"action": permit.action_id, "token": token, "lease": lease_s, "permit": permit.pk}
+        )
+        row = cursor.fetchone()
+    end: datetime | None = row[0] if row else None
+    return end
+
+
+_CLAIMED = """
+SELECT a.id, a.project_id, t.token, CASE WHEN t.replay THEN 'uncertain' ELSE 'planned' END, a.revision, a.kind,
+       a.marker, a.client_id, t.key_generation, a.payload, p.lease_until, t.number
+FROM ledger_permit p JOIN ledger_attempt t ON t.id = p.attempt_id JOIN ledger_action a ON a.id = p.action_id
+WHERE p.id = %s
+"""
+
+
+def claimed_under(permit: Permit) -> Claimed:
+    """The attempt of this permit, as if one of our own senders had made it."""
+    with connection.cursor() as cursor:
+        cursor.execute(_CLAIMED, [permit.pk])
+        row = cursor.fetchone()
+    payload = json.loads(row[9]) if isinstance(row[9], str) else row[9]
+    return Claimed(
+        action_id=row[0],
+        project_id=row[1],
+        token=row[2],
+        came_from=State(row[3]),
+        revision=row[4],
+        kind=row[5],
+        marker=row[6],
+        client_id=row[7],
+        key_generation=row[8],
+        payload=payload,
+        lease_until=row[10],
+        number=row[11],
+    )
