@@ -1,12 +1,26 @@
-"""Minor units of currencies (ISO 4217)."""
+"""Currencies and their minor units (ISO 4217)."""
 
 from __future__ import annotations
 
 from decimal import Decimal
 
-from babel.numbers import get_currency_precision
+from babel.numbers import get_currency_precision, list_currencies
+from django.utils.translation import gettext_noop
+
+from once_delivery.common.errors import DomainError
+
+CURRENCIES = frozenset(list_currencies())
+
+
+class BadCurrencyError(DomainError):
+    """Currencies go by their codes."""
+
+    code = "no-currency"
+    template = gettext_noop("“%(typed)s” is no currency. Write its code, as in CNY.")
 
 
 def quantum_of(currency: str) -> Decimal:
-    """The smallest amount of a currency: 0.01 of CNY, 1 of JPY, 0.001 of BHD."""
+    """The smallest amount of a currency: 0.01 of CNY, 1 of JPY, 0.001 of BHD. Raises BadCurrencyError."""
+    if currency not in CURRENCIES:
+        raise BadCurrencyError(typed=currency[:30])
     return Decimal(1).scaleb(-get_currency_precision(currency))

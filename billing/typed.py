@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
-from babel.numbers import list_currencies
 from django.utils.translation import gettext_noop
 
+from billing.money import CURRENCIES, BadCurrencyError
 from once_delivery.common.errors import InvalidInputError, Problem
 
 _NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,12})?")
@@ -21,10 +21,8 @@ NO_NUMBER = gettext_noop(
 TOO_SMALL = gettext_noop("This must be %(least)s or more.")
 TOO_LARGE = gettext_noop("This must be %(most)s or less.")
 NO_DATE = gettext_noop("“%(typed)s” is no date. Write 2026-10-01.")
-NO_CURRENCY = gettext_noop("“%(typed)s” is no currency. Write its code, as in CNY.")
 NO_CHOICE = gettext_noop("“%(typed)s” is none of the choices.")
 TOO_LONG = gettext_noop("At most %(most)s characters.")
-_CURRENCIES = list_currencies()
 
 
 @dataclass(slots=True)
@@ -89,8 +87,8 @@ class Typed:
     def currency(self, name: str) -> str:
         """A code of ISO 4217."""
         found = self.values.get(name, "").strip().upper()
-        if found not in _CURRENCIES:
-            self._wrong(name, "no-currency", NO_CURRENCY, typed=found[:30])
+        if found not in CURRENCIES:
+            self._wrong(name, BadCurrencyError.code, str(BadCurrencyError.template), typed=found[:30])
         return found
 
     def choice(self, name: str, choices: frozenset[str]) -> str:

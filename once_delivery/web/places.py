@@ -27,6 +27,7 @@ PLACES: tuple[Place, ...] = (
     Place("cases", "case", "web:cases", _("Cases"), ("cases",)),
     Place("approvals", "answer", "web:approvals", _("Approvals"), ("approvals",), if_asked=True),
     Place("targets", "target", "web:targets", _("Targets"), ("targets",)),
+    Place("finance", "finance", "web:books", _("Finance"), ("finance",), if_asked=True),
     Place("project", "project", "web:projects", _("Project"), ("projects",)),
     Place("drills", "drill", "drill:list", _("Acceptance drill"), ("drills",)),
 )

@@ -12,14 +12,14 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from once_delivery.accounts.models import Role, User
 from once_delivery.drill.urls import urlpatterns as drill_addresses
 from once_delivery.web.urls import urlpatterns as web_addresses
-from tests.web.access import cases, deliveries, doors, drills, people, review, targets
+from tests.web.access import cases, deliveries, doors, drills, finance, people, review, targets
 from tests.web.access import help as help_pages
 from tests.web.access.row import Row
 from tests.web.conftest import World, signed_in
 
 ROWS: list[Row] = [
     row
-    for part in (doors, deliveries, cases, review, targets, people, drills, help_pages)
+    for part in (doors, deliveries, cases, review, targets, finance, people, drills, help_pages)
     for row in part.ROWS
 ]
 

@@ -17,3 +17,11 @@ def uuid_range(text: str) -> tuple[UUID, UUID] | None:
     if not _BEGINNING.fullmatch(text) or not LEAST <= len(digits) <= DIGITS:
         return None
     return UUID(digits.ljust(DIGITS, "0")), UUID(digits.ljust(DIGITS, "f"))
+
+
+def uuid_or_none(text: str) -> UUID | None:
+    """A whole UUID; None when ``text`` is none, so that a filter by it finds nothing."""
+    try:
+        return UUID(text)
+    except ValueError:
+        return None

@@ -11,6 +11,7 @@ from django.template import Context
 from django.urls import reverse
 from django.utils import timezone
 
+from billing.people import KEEPERS
 from once_delivery.accounts.models import Membership, Project, Role, User
 from once_delivery.ledger.reasons import sentence
 from once_delivery.ledger.states import State
@@ -36,7 +37,10 @@ def menu(context: Context) -> dict[str, Any]:
     projects = list(roles)
     here = place_of(request.path)
     counts = {"cases": _open_cases(projects), "approvals": _some(waiting_for(request.user))}
-    asked = {"approvals": bool(counts["approvals"]) or Role.CLIENT_APPROVER in roles.values()}
+    asked = {
+        "approvals": bool(counts["approvals"]) or Role.CLIENT_APPROVER in roles.values(),
+        "finance": not KEEPERS.isdisjoint(roles.values()),
+    }
     reviewed = [project.pk for project, role in roles.items() if role in REVIEWERS]
     if reviewed:
         counts["review"] = waiting_for_review(reviewed, most=COUNTED + 1).count

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern
 
-from once_delivery.web.urls import cases, deliveries, doors, people, review, targets
+from once_delivery.web.urls import cases, deliveries, doors, finance, people, review, targets
 from once_delivery.web.urls import help as help_pages
 
 app_name = "web"
@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern] = [
     *cases.urlpatterns,
     *review.urlpatterns,
     *targets.urlpatterns,
+    *finance.urlpatterns,
     *people.urlpatterns,
     *help_pages.urlpatterns,
 ]

@@ -1,0 +1,1 @@
+"""What the finance pages show."""

@@ -1,0 +1,1 @@
+"""The finance pages: costs, documents, months, terms, quotes, exports."""

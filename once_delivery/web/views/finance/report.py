@@ -1,0 +1,62 @@
+"""The cost report, and the projects that have one."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from billing.people import KEEPERS
+from billing.reports.scope import BadScopeError, Dimension
+from billing.services.open_books import open_books
+from billing.services.post_entries import NoBooksError
+from once_delivery.accounts.models import Membership, Project
+from once_delivery.common.errors import DomainError
+from once_delivery.ui.doors import MemberRequest, signed_in
+from once_delivery.web.books import for_finance
+from once_delivery.web.selectors.finance.report import TO_DATE, report_of
+
+WRONG = 422
+
+
+@require_safe
+@signed_in
+def books(request: MemberRequest) -> HttpResponse:
+    """The projects whose books the person keeps; where it is one, its report."""
+    kept = list(
+        Membership.objects.filter(user=request.user, role__in=KEEPERS)
+        .select_related("project__client")
+        .order_by("project__name")
+    )
+    if len(kept) == 1:
+        return redirect("web:finance", code=kept[0].project.code)
+    return render(request, "web/finance/books.html", {"memberships": kept})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_finance
+def report(request: MemberRequest, project: Project) -> HttpResponse:
+    """One month of a project, from the viewpoint and on the basis that the address names; or opening its books."""
+    said, wrong = "", 0
+    if request.method == "POST":
+        try:
+            open_books(project=project, currency=request.POST.get("currency", "").strip().upper())
+        except DomainError as error:
+            said, wrong = error.message, WRONG
+        else:
+            return redirect("web:finance", code=project.code)
+    try:
+        found = report_of(project, request.GET.dict())
+    except NoBooksError:
+        page = {"project": project, "said": said}
+        return render(request, "web/finance/no_books.html", page, status=wrong or 200)
+    except BadScopeError:
+        return redirect("web:finance", code=project.code)
+    page = {
+        "project": project,
+        "report": found,
+        "asked": request.GET,
+        "dimensions": list(Dimension),
+        "to_date": TO_DATE,
+    }
+    return render(request, "web/finance/report.html", page)

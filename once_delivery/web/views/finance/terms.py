@@ -1,0 +1,83 @@
+"""Versions of the terms: what a normal output includes, who bears what, how fast, and what needs the client."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from billing.models import Bearer, Cause, Terms
+from billing.normal_output import FEE_LINES
+from billing.services.save_terms import save_terms
+from billing.terms_on import all_terms, terms_on
+from once_delivery.accounts.models import Project
+from once_delivery.common.errors import InvalidInputError
+from once_delivery.ui.doors import MemberRequest
+from once_delivery.web.books import for_finance
+from once_delivery.web.case_wording import DECISIONS
+from once_delivery.web.forms import Answer, answer_of
+
+FIELDS = (
+    "valid_from",
+    "currency",
+    "output_fee",
+    "platform_fee_bearer",
+    "client_rounds",
+    "storage_days",
+    "first_look_hours",
+    "resolution_hours",
+    "counts_latest_only",
+    "non_yield_by",
+    "text",
+)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_finance
+def terms(request: MemberRequest, project: Project) -> HttpResponse:
+    """The version that holds today, those before it, and the next one."""
+    versions = all_terms(project.pk)
+    today = timezone.localdate()
+    holds = terms_on(versions, today)
+    newest = versions[0] if versions else Terms()
+    answer, needs = _answer_for(newest, today.isoformat()), set(newest.needs_approval)
+    if request.method == "POST":
+        typed = {name: request.POST.get(name, "") for name in answer.typed}
+        needs = set(request.POST.getlist("needs_approval"))
+        try:
+            made = save_terms(project=project, user=request.user, typed=typed, needs_approval=needs)
+        except InvalidInputError as error:
+            answer = answer_of(error, typed)
+        else:
+            messages.success(request, _("Version %(number)s is kept.") % {"number": made.number})
+            return redirect("web:finance-terms", code=project.code)
+    page = {
+        "project": project,
+        "versions": versions,
+        "holds": holds,
+        "answer": answer,
+        "lines": [(line, answer.typed.get(f"include-{line.code}") == "on") for line in FEE_LINES],
+        "causes": [
+            (cause, f"bearer-{cause.value}", answer.typed.get(f"bearer-{cause.value}")) for cause in Cause
+        ],
+        "bearers": list(Bearer),
+        "decisions": [(code, word, code in needs) for code, word in DECISIONS.items()],
+    }
+    return render(request, "web/finance/terms.html", page, status=answer.status)
+
+
+def _answer_for(newest: Terms, today: str) -> Answer:
+    typed = {name: str(getattr(newest, name)) for name in FIELDS}
+    typed["valid_from"] = today
+    typed["counts_latest_only"] = "on" if newest.counts_latest_only else ""
+    typed |= {
+        f"include-{line.code}": "on" if newest.includes.get(line.code, line.included) else ""
+        for line in FEE_LINES
+    }
+    typed |= {
+        f"bearer-{cause.value}": newest.bearers.get(cause.value, Bearer.CLIENT.value) for cause in Cause
+    }
+    return Answer(typed)
