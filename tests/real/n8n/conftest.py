@@ -1,11 +1,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from pytest_django.live_server_helper import LiveServer
 
 from once_delivery.drill.losing_proxy import LosingProxy
 from once_delivery.sandbox.process import SandboxProcess
+from tests.real.n8n.bench import Bench
+from tests.real.n8n.house import House, running_house
 from tests.real.n8n.report import Report
 from tests.real.systems.n8n import N8nServer, running_n8n
 
@@ -45,3 +49,19 @@ def before_sandbox(sandbox: SandboxProcess) -> Iterator[LosingProxy]:
     """What n8n and ONCE reach the sandbox through."""
     with LosingProxy(sandbox.base_url) as proxy:
         yield proxy
+
+
+@pytest.fixture
+def house(transactional_db: None, live_server: LiveServer, tmp_path: Path) -> Iterator[House]:
+    """ONCE, on a database of this test alone."""
+    with running_house(live_server.url, tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+def bench(
+    n8n: N8nServer, house: House, sandbox: SandboxProcess, before_sandbox: LosingProxy
+) -> Iterator[Bench]:
+    """All of it, and what n8n reaches ONCE through."""
+    with LosingProxy(house.base_url) as before_house:
+        yield Bench(n8n, house, before_house, sandbox.admin, before_sandbox)

@@ -31,8 +31,11 @@ class Place(Protocol):
         """The value of that header."""
 
     @property
-    def create_url(self) -> str:
-        """Where a draft is made, through the proxy."""
+    def base_url(self) -> str:
+        """What stands before ``/drafts`` in the sandbox, through the proxy; elsewhere the site."""
+
+    def lost(self) -> int:
+        """How many answers about a draft that had been made never reached who had asked for it."""
 
     def held(self) -> Counter[str]:
         """How many drafts there are for each title."""
@@ -62,9 +65,8 @@ class SandboxPlace:
     def base_url(self) -> str:
         return f"{self.proxy.base_url}/spaces/{self.name}"
 
-    @property
-    def create_url(self) -> str:
-        return f"{self.base_url}/drafts"
+    def lost(self) -> int:
+        return _lost(self.proxy, f"/spaces/{self.name}/")
 
     def held(self) -> Counter[str]:
         return Counter(one["title"] or "" for one in self.admin.objects(self.name, kind="drafts"))
@@ -79,14 +81,27 @@ class WordPressPlace:
     name: str
 
     @property
+    def credentials(self) -> dict[str, str]:
+        """What a target of this site is set up with."""
+        password = self.site.passwords["delivery"]
+        return {"username": "delivery", "application_password": password}
+
+    @property
     def authorization(self) -> str:
         pair = f"delivery:{self.site.passwords['delivery']}"
         return f"Basic {base64.b64encode(pair.encode()).decode()}"
 
     @property
-    def create_url(self) -> str:
-        return f"{self.proxy.base_url}/wp-json/wp/v2/posts"
+    def base_url(self) -> str:
+        return self.proxy.base_url
+
+    def lost(self) -> int:
+        return _lost(self.proxy, "")
 
     def held(self) -> Counter[str]:
         rows = self.site.rows("SELECT post_title FROM wp_posts WHERE post_type = 'post'")
         return Counter(title for (title,) in rows if title.startswith(f"{self.name} "))
+
+
+def _lost(proxy: LosingProxy, path: str) -> int:
+    return sum(call.created and not call.answered for call in proxy.calls() if path in call.path)

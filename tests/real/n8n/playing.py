@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+from once_delivery.drill.losing_proxy import LosingProxy
 from tests.real.n8n.cases import Case
 from tests.real.n8n.places import LETTERS, Place
 from tests.real.systems.n8n import Execution, N8nServer
@@ -61,15 +62,24 @@ class Stage:
     place: Place
     workflow: dict[str, Any]
     hook: str
+    proxies: tuple[
+        LosingProxy, ...
+    ] = ()  # those that lose an answer about B, beside the one before the place
+    losses: int = 1
 
 
 def tasks_of(place: Place) -> list[dict[str, Any]]:
-    """Three tasks, named so that each draft tells whose it is."""
+    """Three tasks as the API takes them, named so that each draft tells whose it is."""
     return [
         {
-            "product": f"{place.name}-{letter}".lower(),
-            "title": f"{place.name} {letter}",
-            "body": f"<p>{letter}</p>",
+            "identity": {
+                "product": f"{place.name}-{letter}".lower(),
+                "locale": "de-DE",
+                "purpose": "product-page",
+                "input_version": 1,
+            },
+            "brief": {"text": f"What is said of {letter}."},
+            "content": {"title": f"{place.name} {letter}", "body": f"<p>{letter}</p>"},
         }
         for letter in LETTERS
     ]
@@ -78,7 +88,8 @@ def tasks_of(place: Place) -> list[dict[str, Any]]:
 def play(n8n: N8nServer, case: Case, stage: Stage) -> Played:
     """Play one case; what is left of it in n8n goes."""
     place = stage.place
-    place.proxy.lose(f"{place.name} B")
+    for proxy in (place.proxy, *stage.proxies):
+        proxy.lose(f"{place.name} B", times=stage.losses)
     workflow_id = n8n.add_workflow(stage.workflow)
     try:
         live = LivePlay(n8n, workflow_id, stage.hook, tasks_of(place))
@@ -86,6 +97,7 @@ def play(n8n: N8nServer, case: Case, stage: Stage) -> Played:
         found = place.held()
         held = {letter: found[f"{place.name} {letter}"] for letter in LETTERS}
         assert sum(held.values()) == sum(found.values()), found
+        assert place.lost() == 1, "the answer of B was not lost"
         return Played(case, held, live.executions())
     finally:
         n8n.drop_workflow(workflow_id)

@@ -6,9 +6,9 @@ import pytest
 
 from once_delivery.drill.losing_proxy import LosingProxy
 from once_delivery.sandbox.process import SandboxProcess
+from tests.real.n8n.bench import alone
 from tests.real.n8n.cases import CASES, Case
-from tests.real.n8n.places import LETTERS, Place, SandboxPlace, WordPressPlace
-from tests.real.n8n.plain_workflow import plain_workflow
+from tests.real.n8n.places import LETTERS, SandboxPlace, WordPressPlace
 from tests.real.n8n.playing import Stage, play, play_all
 from tests.real.n8n.report import Report
 from tests.real.systems.n8n import N8nServer
@@ -28,21 +28,11 @@ LEFT = {
 }
 
 
-def stage(n8n: N8nServer, place: Place, case: Case) -> Stage:
-    workflow = plain_workflow(
-        hook=place.name,
-        create_url=place.create_url,
-        credential=n8n.add_header_credential(place.name, "Authorization", place.authorization),
-        node=case.node,
-    )
-    return Stage(place, workflow, hook=place.name)
-
-
 def test_every_way_of_repeating_makes_duplicates(
     n8n: N8nServer, sandbox: SandboxProcess, before_sandbox: LosingProxy, report: Report
 ) -> None:
     def stage_of(case: Case) -> Stage:
-        return stage(n8n, SandboxPlace(sandbox.admin, before_sandbox, f"alone-{case.key}"), case)
+        return alone(n8n, SandboxPlace(sandbox.admin, before_sandbox, f"alone-{case.key}"), case)
 
     played = report.columns["alone"] = play_all(n8n, CASES, stage_of)
     assert {key: one.held for key, one in played.items()} == {
@@ -57,4 +47,4 @@ def test_the_same_on_wordpress(n8n: N8nServer, wordpress: WordPressServer) -> No
     case = CASES[0]
     with LosingProxy(wordpress.plain.base_url) as proxy:
         place = WordPressPlace(wordpress.plain, proxy, "alone-wordpress")
-        assert play(n8n, case, stage(n8n, place, case)).counted == "A2 B2 C2"
+        assert play(n8n, case, alone(n8n, place, case)).counted == "A2 B2 C2"

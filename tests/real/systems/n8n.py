@@ -45,14 +45,20 @@ class Execution:
         return [item["json"] for output in outputs for item in output]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class N8nServer:
     """A running n8n."""
 
     base_url: str
     cookie: str  # of the owner's session, as the editor has it
     api_key: str
+    folder: Path
     process: ServerProcess
+
+    def crash(self) -> None:
+        """It is killed, and started again on what it has kept."""
+        self.process.kill()
+        self.process = _start(self.folder, self.base_url)
 
     def api(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         """One request to the public API."""
@@ -125,16 +131,22 @@ BROWSER = {"browser-id": "tests"}
 @contextlib.contextmanager
 def running_n8n(folder: Path) -> Iterator[N8nServer]:
     """A fresh one with its owner. Raises ServerFailedError."""
-    tree = installed("n8n", FILES, rebuild=NATIVE, version=NODE_24)
     base_url = f"http://127.0.0.1:{free_port()}"
+    server = N8nServer(base_url, "", "", folder, _start(folder, base_url))
+    try:
+        server.cookie = _set_up(base_url)
+        server.api_key = _api_key(base_url, server.cookie)
+        yield server
+    finally:
+        server.process.stop()
+
+
+def _start(folder: Path, base_url: str) -> ServerProcess:
+    tree = installed("n8n", FILES, rebuild=NATIVE, version=NODE_24)
     command = [str(node(NODE_24) / "node"), str(tree / "node_modules" / "n8n" / "bin" / "n8n"), "start"]
     process = ServerProcess(command, log=folder / "n8n.log", env=_environment(folder, base_url))
-    try:
-        process.wait_until_ready(f"{base_url}/healthz/readiness", seconds=START_S)
-        cookie = _set_up(base_url)
-        yield N8nServer(base_url, cookie, _api_key(base_url, cookie), process)
-    finally:
-        process.stop()
+    process.wait_until_ready(f"{base_url}/healthz/readiness", seconds=START_S)
+    return process
 
 
 def _environment(folder: Path, base_url: str) -> dict[str, str]:
