@@ -24,6 +24,8 @@ RESTORE_SECONDS = 10
 SWEEP_SECONDS = 5.0
 CASES_SECONDS = 10.0
 NOTICES_SECONDS = 5.0
+NEWS_SECONDS = 5.0
+PURGE_SECONDS = 3600.0
 AUDITS_SECONDS = 60.0
 DRILLS_SECONDS = 30.0
 VENDOR_DRILLS_SECONDS = 10.0  # also ends those whose time is over
@@ -84,6 +86,16 @@ app.conf.update(
             "task": "once_delivery.ledger.tasks.sweep",
             "schedule": SWEEP_SECONDS,
             "options": {"expires": SWEEP_SECONDS * 4},
+        },
+        "tell news": {
+            "task": "once_delivery.ledger.tasks.tell_news",
+            "schedule": NEWS_SECONDS,
+            "options": {"expires": NEWS_SECONDS * 4},
+        },
+        "forget kept answers": {
+            "task": "once_delivery.api.tasks.purge_kept_answers",
+            "schedule": PURGE_SECONDS,
+            "options": {"expires": PURGE_SECONDS},
         },
         "open cases": {
             "task": "reconciliation.tasks.open_cases",

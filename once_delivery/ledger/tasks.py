@@ -11,9 +11,11 @@ from once_delivery.ledger.services.close_dead_runs import close_dead_runs
 from once_delivery.ledger.services.expire_leases import expire_leases
 from once_delivery.ledger.services.heart import note_sweep
 from once_delivery.ledger.services.resume_batch import resume_batch as resume_batch_service
+from once_delivery.ledger.services.tell_news import tell_news as tell_news_service
 from once_delivery.ledger.services.work_all import due_targets
 from once_delivery.ledger.services.work_target import work_target as work_target_service
 from once_delivery.ledger.transitions import Actor
+from once_delivery.notices.tasks import send_due
 from once_delivery.targets.models import ErrandKind
 from once_delivery.targets.services.errands import unattended
 
@@ -24,6 +26,8 @@ WORKER = Actor("system:worker")
 def work_target(target_id: int) -> None:
     """This target has work."""
     done = work_target_service(target_id=target_id, actor=WORKER)
+    if tell_news_service():
+        send_due.delay()
     if done.performed or done.looked:
         work_target.delay(target_id)  # there may be more; the next message finds out
 
@@ -39,6 +43,13 @@ def resume_batch(batch_id: int, user_id: int | None = None) -> None:
 def run_errand(errand_id: int) -> None:
     """A person asked for a connection test or a probe."""
     run_errand_service(errand_id=errand_id)
+
+
+@shared_task(name="once_delivery.ledger.tasks.tell_news")
+def tell_news() -> None:
+    """What outside programs wait to be told goes to the outbox."""
+    if tell_news_service():
+        send_due.delay()
 
 
 @shared_task(name="once_delivery.ledger.tasks.sweep")

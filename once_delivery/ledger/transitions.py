@@ -84,7 +84,7 @@ WITH wanted AS (
     RETURNING a.id, a.project_id, a.revision, w.source, w.target_state, w.reason, w.data, w.step
 ), told AS (
     SELECT m.*, CASE WHEN m.target_state IN ('confirmed', 'uncertain', 'refused') THEN 'delivery.' || m.target_state
-                     WHEN m.step = 'person' THEN 'delivery.needs-person' END AS event
+                     WHEN m.step = 'person' THEN 'delivery.person' END AS event
     FROM moved m
 ), news AS (
     INSERT INTO ledger_news (project_id, action_id, event, revision, reason, at)

@@ -36,24 +36,41 @@ def announce(
     messages = [
         _email(project, event, data, address, language, private=private) for address, language in sorted(to)
     ]
-    for route in Route.objects.filter(project=project, active=True):
-        if event not in route.events:
-            continue
-        if route.channel == Channel.EMAIL:
-            message = _email(project, event, data, route.address, "")
-        else:
-            message = Message(
-                project=project,
-                channel=Channel.WEBHOOK,
-                address=route.address,
-                event=event,
-                data=_plain(data),
-            )
-        message.route = route
-        messages.append(message)
+    routes = Route.objects.filter(project=project, active=True)
+    messages += [_routed(project, event, data, route) for route in routes if event in route.events]
     for message in messages:
         message.next_try_at = now
     return Message.objects.bulk_create(messages)
+
+
+def announce_many(*, project: Project, told: Sequence[tuple[Event, Mapping[str, Any]]]) -> list[Message]:
+    """As ``announce``, for many events at once and for the project's routes alone."""
+    now = timezone.now()
+    routes = list(Route.objects.filter(project=project, active=True))
+    messages = [
+        _routed(project, event, data, route)
+        for event, data in told
+        for route in routes
+        if event in route.events
+    ]
+    for message in messages:
+        message.next_try_at = now
+    return Message.objects.bulk_create(messages)
+
+
+def _routed(project: Project, event: Event, data: Mapping[str, Any], route: Route) -> Message:
+    if route.channel == Channel.EMAIL:
+        message = _email(project, event, data, route.address, "")
+    else:
+        message = Message(
+            project=project,
+            channel=Channel.WEBHOOK,
+            address=route.address,
+            event=event,
+            data=_plain(data),
+        )
+    message.route = route
+    return message
 
 
 def _email(
