@@ -42,7 +42,7 @@ class Report:
     """``rows`` gives tuples in the order of ``columns``, from one statement or few, never all in memory.
 
     ``cost_column`` sums to N of the scope and ``unit_column`` to D, rows of type TOTAL left out; "" where it is another
-    kind of report. ``for_client``: there is a form of it for the client, of what the client bears alone.
+    kind of report. ``with_fx``: differences of exchange are among the rows. ``for_client``: there is a form of it for the client, of what the client bears alone.
     """
 
     code: str
@@ -52,6 +52,7 @@ class Report:
     rows: Callable[[ReportScope], Iterator[Row]]
     cost_column: str = ""
     unit_column: str = ""
+    with_fx: bool = False
     for_client: bool = False
 
     def columns_for(self, *, client: bool) -> tuple[Column, ...]:

@@ -32,12 +32,14 @@ WITH costs AS MATERIALIZED (
     LEFT JOIN billing_supplierline l ON l.id = e.supplier_line_id
     WHERE {entries} AND {cost} AND (e.fx_rate IS NOT NULL OR e.document_id IS NOT NULL) GROUP BY 1, 2
 ), causes AS (
-    SELECT {task_of} AS task_id,
-           count(DISTINCT e.attempt_id) FILTER (WHERE e.cause = 'vendor_fault') AS rework,
-           count(DISTINCT e.attempt_id) FILTER (WHERE e.cause <> 'vendor_fault') AS again
-    FROM billing_costentry e
-    WHERE {all_entries} AND e.attempt_id IS NOT NULL
-      AND e.cause IN ('vendor_fault', 'platform_retry', 'dedupe_miss') GROUP BY 1
+    SELECT c.task_id, count(DISTINCT c.attempt_id) FILTER (WHERE c.cause = 'vendor_fault') AS rework,
+           count(DISTINCT c.attempt_id) FILTER (WHERE c.cause <> 'vendor_fault') AS again
+    FROM (
+        SELECT {task_of} AS task_id, e.attempt_id, e.cause FROM billing_costentry e
+        WHERE {all_entries} AND e.attempt_id IS NOT NULL
+          AND e.cause IN ('vendor_fault', 'platform_retry', 'dedupe_miss')
+        GROUP BY 1, 2, 3 HAVING sum(e.amount) <> 0
+    ) c GROUP BY 1
 ), units AS (
     SELECT a.task_id,
            coalesce(sum(u.sign) FILTER (WHERE u.{month} >= %(first)s), 0) AS counted,
