@@ -5,9 +5,11 @@ from __future__ import annotations
 from billing.models.choices import BUCKET_OF, Bearer, Bucket, Cause, EntryKind, Grade, SubBucket, Tax
 from billing.models.entries import AllocationLevel, AllocationRun, CostEntry
 from billing.models.exports import Export, ExportStatus, Profile
+from billing.models.judgements import Judgement
 from billing.models.periods import Period, PeriodStatus
 from billing.models.quotes import Quote, Scope
 from billing.models.rates import FxRate, PlatformFee, PriceVersion, RateCard
+from billing.models.sent import SentDocument
 from billing.models.setup import Books
 from billing.models.suppliers import (
     ColumnMapping,
@@ -40,6 +42,7 @@ __all__ = [
     "ExportStatus",
     "FxRate",
     "Grade",
+    "Judgement",
     "LineMatch",
     "LineStatus",
     "Period",
@@ -50,6 +53,7 @@ __all__ = [
     "Quote",
     "RateCard",
     "Scope",
+    "SentDocument",
     "SubBucket",
     "Supplier",
     "SupplierDocument",

@@ -169,6 +169,10 @@ class CostEntry(models.Model):
                 condition=Q(allocation_run__isnull=False),
             ),
             models.Index(fields=["transfer"], name="cost_of_transfer", condition=Q(transfer__isnull=False)),
+            models.Index(fields=["corrects"], name="cost_that_corrects", condition=Q(corrects__isnull=False)),
+            models.Index(
+                fields=["supplier_line"], name="cost_of_line", condition=Q(supplier_line__isnull=False)
+            ),
         ]
 
     def __str__(self) -> str:

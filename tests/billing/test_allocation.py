@@ -27,7 +27,7 @@ def test_what_is_left_goes_to_the_largest_fraction_and_ties_by_key() -> None:
 
 def test_without_a_weight_all_of_it_stays() -> None:
     shares = allocate(total=Decimal("12.34"), weights={"a": 0, "b": 0}, quantum=CENT)
-    assert (dict(shares.shares), shares.unallocated) == ({"a": 0, "b": 0}, Decimal("12.34"))
+    assert (dict(shares.shares), shares.unallocated) == ({"a": Decimal(0), "b": Decimal(0)}, Decimal("12.34"))
     assert allocate(total=Decimal("12.34"), weights={}, quantum=CENT).unallocated == Decimal("12.34")
 
 

@@ -1,0 +1,193 @@
+"""A person decides whether an asset is a duplicate, and whose fault that is."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext_noop
+
+from billing.locking import lock_books
+from billing.models import Cause, Duplicate, DuplicateStatus, UnitReason
+from billing.months import day_at
+from billing.people import must_keep_books
+from billing.refusals import PostingRefusedError
+from billing.services.count_group import count_group
+from billing.services.judge_cause import ForeignApprovalError, RecordNeededError
+from billing.services.post_units import NewUnit, post_units
+from billing.services.settle_fault import settle_fault
+from once_delivery.accounts.access import role_of
+from once_delivery.accounts.models import Project, Role, User
+from once_delivery.common.errors import DomainError
+from once_delivery.common.redact import storable
+from once_delivery.ledger.clock import database_now
+from once_delivery.review.models import Asset
+from reconciliation.models import Approval, ApprovalStatus, Finding
+
+CAUSES = frozenset(
+    {
+        Cause.CLIENT_DUPLICATE,
+        Cause.CLIENT_CONFIRMED_REPEAT,
+        Cause.DEDUPE_MISS,
+        Cause.VENDOR_FAULT,
+        Cause.PLATFORM_RETRY,
+    }
+)
+LONGEST = 4000
+
+
+class NotADuplicatesCauseError(DomainError):
+    """A duplicate has a cause of its own."""
+
+    code = "not-a-duplicates-cause"
+    template = gettext_noop("A duplicate is the client's, a missed check, a retry or the vendor's fault.")
+
+
+class ApprovalMissingError(DomainError):
+    """The client bears a repeat, and counts a variant, on an approval that is on file."""
+
+    code = "approval-missing"
+    template = gettext_noop("A repeat that the client confirmed needs the client's approval on file.")
+
+
+class NotAcceptedError(DomainError):
+    """Only what was accepted counts, and only what counts can be a duplicate."""
+
+    code = "not-accepted"
+    template = gettext_noop("Both must have been accepted in this project, and be two.")
+
+
+def decide_duplicate(
+    *,
+    asset: Asset,
+    survivor: Asset,
+    user: User,
+    cause: Cause,
+    record: str,
+    wanted: bool = False,
+    approval: Approval | None = None,
+    finding: Finding | None = None,
+) -> Duplicate:
+    """Afterwards ``asset`` is the same deliverable as ``survivor``: of their group the earliest accepted counts.
+
+    ``wanted``: the client asked for both, and both count. The cost stays and is borne by the cause. Finance, an ops owner
+    or an admin decides. Raises NotFinanceError, NotADuplicatesCauseError, RecordNeededError, ApprovalMissingError,
+    ForeignApprovalError, NotAcceptedError and what ``count_group`` and ``settle_fault`` raise.
+    """
+    project = asset.project
+    _must_decide(user, project)
+    words = _checked(asset, survivor, cause, record, approval, wanted=wanted)
+    with transaction.atomic():
+        lock_books([project.pk])
+        root = _root(survivor, but=asset)
+        if root.pk == asset.pk:
+            asset, root = survivor, asset
+        _merge(asset, root)
+        row, _ = Duplicate.objects.update_or_create(
+            asset=asset,
+            defaults={
+                "project": project,
+                "survivor": root,
+                "status": DuplicateStatus.WANTED if wanted else DuplicateStatus.DECIDED,
+                "cause": cause,
+                "record": words,
+                "approval": approval,
+                "decided_by": user,
+                "decided_at": database_now(),
+            },
+            create_defaults={
+                "project": project,
+                "survivor": root,
+                "status": DuplicateStatus.WANTED if wanted else DuplicateStatus.DECIDED,
+                "cause": cause,
+                "record": words,
+                "approval": approval,
+                "finding": finding,
+                "found_at": database_now(),
+                "decided_by": user,
+                "decided_at": database_now(),
+            },
+        )
+        _count(project, row, user, approval)
+        tasks = {asset.task_id, root.task_id}
+        settle_fault(project=project, actor=user.username, task_ids=tasks)
+    return row
+
+
+def dismiss_duplicate(*, duplicate: Duplicate, user: User, record: str) -> None:
+    """Afterwards the two are two deliverables, and both count. Raises NotFinanceError, RecordNeededError and what
+    ``count_group`` and ``settle_fault`` raise."""
+    project = duplicate.project
+    _must_decide(user, project)
+    words = storable(record).strip()[:LONGEST]
+    if not words:
+        raise RecordNeededError
+    with transaction.atomic():
+        lock_books([project.pk])
+        row = Duplicate.objects.select_for_update().select_related("asset").get(pk=duplicate.pk)
+        row.status, row.record = DuplicateStatus.DISMISSED, words
+        row.decided_by, row.decided_at = user, database_now()
+        row.save(update_fields=["status", "record", "decided_by", "decided_at"])
+        _count(project, row, user, None)
+        settle_fault(project=project, actor=user.username, task_ids=[row.asset.task_id])
+
+
+def _must_decide(user: User, project: Project) -> None:
+    if role_of(user, project) != Role.OPS_OWNER:
+        must_keep_books(user, project)
+
+
+def _checked(
+    asset: Asset, survivor: Asset, cause: Cause, record: str, approval: Approval | None, *, wanted: bool
+) -> str:
+    if asset.pk == survivor.pk:
+        raise NotAcceptedError
+    if survivor.project_id != asset.project_id:
+        raise PostingRefusedError("other_project")
+    if cause not in CAUSES:
+        raise NotADuplicatesCauseError
+    words = storable(record).strip()[:LONGEST]
+    if not words:
+        raise RecordNeededError
+    if approval is None and (wanted or cause is Cause.CLIENT_CONFIRMED_REPEAT):
+        raise ApprovalMissingError
+    if approval is not None and (
+        approval.project_id != asset.project_id or approval.status != ApprovalStatus.GIVEN
+    ):
+        raise ForeignApprovalError
+    return words
+
+
+def _root(survivor: Asset, *, but: Asset) -> Asset:
+    row = Duplicate.objects.filter(asset=survivor, status=DuplicateStatus.DECIDED).select_related("survivor")
+    found = row.exclude(survivor=but).first()
+    return found.survivor if found else survivor
+
+
+def _merge(asset: Asset, root: Asset) -> None:
+    """What has counted as a duplicate of ``asset`` is one of ``root`` now."""
+    Duplicate.objects.filter(Q(survivor=asset) & ~Q(asset=root), status=DuplicateStatus.DECIDED).update(
+        survivor=root
+    )
+    Duplicate.objects.filter(asset=root, survivor=asset).delete()  # the other way round, so far
+
+
+def _count(project: Project, row: Duplicate, user: User, approval: Approval | None) -> None:
+    approval_id = approval.pk if approval else None
+    if row.status != DuplicateStatus.DECIDED:
+        _count_alone(project, row, user, approval_id)
+    count_group(project=project, root_id=row.survivor_id, actor=user.username, approval_id=approval_id)
+
+
+def _count_alone(project: Project, row: Duplicate, user: User, approval_id: int | None) -> None:
+    """A variant that is wanted, or no duplicate at all, counts for itself."""
+    asset = row.asset
+    counted = sum(asset.unit_entries.values_list("sign", flat=True))
+    if counted == 0 and asset.withdrawn_at is None and asset.unit_entries.exists():
+        unit = NewUnit(
+            asset.pk,
+            UnitReason.SURVIVOR_PROMOTED,
+            day_at(project, asset.accepted_at),
+            approval_id=approval_id,
+            evidence={"duplicate": row.status},
+        )
+        post_units(project=project, units=[unit], actor=user.username)

@@ -1,0 +1,97 @@
+"""Record whose fault a cost is where no rule can tell."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from django.db import transaction
+from django.db.models import Sum
+from django.utils.translation import gettext_noop
+
+from billing.models import Cause, CostEntry, Judgement, SupplierLine
+from billing.refusals import PostingRefusedError
+from billing.services.settle_fault import settle_fault
+from billing.two_people import must_be_agreed
+from once_delivery.accounts.models import Project, User
+from once_delivery.common.errors import DomainError
+from once_delivery.common.redact import storable
+from once_delivery.ledger.models import Attempt, Task
+from reconciliation.models import Approval, ApprovalStatus
+
+LONGEST = 4000
+
+
+class RecordNeededError(DomainError):
+    """Nobody bears a cost on a bare word."""
+
+    code = "record-needed"
+    template = gettext_noop("Say on which record this is decided.")
+
+
+class ForeignApprovalError(DomainError):
+    """An approval is the client's, given, and of this project."""
+
+    code = "no-such-approval"
+    template = gettext_noop("That approval was not given in this project.")
+
+
+def judge_cause(
+    *,
+    project: Project,
+    about: Attempt | Task | SupplierLine,
+    cause: Cause,
+    record: str,
+    user: User,
+    second: User | None = None,
+    approval: Approval | None = None,
+) -> Judgement:
+    """Afterwards what the attempt, the task or the line cost has ``cause``, and its bearer by the terms.
+
+    A later judgement about the same takes its place. Raises NotFinanceError, SecondPersonNeededError,
+    RecordNeededError, ForeignApprovalError, PostingRefusedError (``other-project``) and what ``settle_fault`` raises.
+    """
+    if not _is_of(project, about):
+        raise PostingRefusedError("other_project")
+    words = storable(record).strip()[:LONGEST]
+    if not words:
+        raise RecordNeededError
+    must_be_agreed(project=project, amount=_amount_of(project, about), user=user, second=second)
+    if approval is not None and (approval.project_id, approval.status) != (project.pk, ApprovalStatus.GIVEN):
+        raise ForeignApprovalError
+    with transaction.atomic():
+        judgement = Judgement.objects.create(
+            project=project,
+            attempt=about if isinstance(about, Attempt) else None,
+            task=about if isinstance(about, Task) else None,
+            line=about if isinstance(about, SupplierLine) else None,
+            cause=cause,
+            record=words,
+            approval=approval,
+            decided_by=user,
+            second=second,
+        )
+        settle_fault(project=project, actor=user.username, task_ids=_tasks(about))
+    return judgement
+
+
+def _is_of(project: Project, about: Attempt | Task | SupplierLine) -> bool:
+    if isinstance(about, SupplierLine):
+        return CostEntry.objects.filter(project=project, supplier_line=about).exists()
+    return about.project_id == project.pk
+
+
+def _tasks(about: Attempt | Task | SupplierLine) -> list[int]:
+    if isinstance(about, Task):
+        return [about.pk]
+    return [about.action.task_id] if isinstance(about, Attempt) else []
+
+
+def _amount_of(project: Project, about: Attempt | Task | SupplierLine) -> Decimal:
+    entries = CostEntry.objects.filter(project=project)
+    if isinstance(about, Attempt):
+        entries = entries.filter(attempt=about)
+    elif isinstance(about, Task):
+        entries = entries.filter(task=about)
+    else:
+        entries = entries.filter(supplier_line=about)
+    return entries.aggregate(total=Sum("amount"))["total"] or Decimal(0)

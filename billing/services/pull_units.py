@@ -1,0 +1,111 @@
+"""Pull units from what was accepted, and taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
+
+from billing.held import held_months
+from billing.locking import lock_books
+from billing.models import Duplicate, DuplicateStatus, UnitEntry, UnitReason
+from billing.months import day_at, month_of
+from billing.services.count_group import count_group
+from billing.services.post_units import NewUnit, post_units
+from billing.terms_on import all_terms, terms_on
+from once_delivery.accounts.models import Project
+from once_delivery.review.models import Asset
+
+ACTOR = "pull_units"
+
+
+def pull_units(*, project: Project) -> int:
+    """Afterwards each accepted asset counts as one, and one whose acceptance was taken back as none.
+
+    The next accepted one of its duplicates is promoted in its place. Where the terms count the latest version only, an
+    accepted version that a newer accepted one supersedes counts no more. A second pull posts nothing. Returns how many
+    entries were posted. Raises what ``post_units`` raises.
+    """
+    with transaction.atomic():
+        lock_books([project.pk])
+        held = held_months(project)
+        accepted = post_units(project=project, units=_accepted(project, held), actor=ACTOR, automatic=True)
+        revoked = [unit for unit in _revoked(project) if month_of(unit.origin) not in held]
+        superseded = [unit for unit in _superseded(project) if month_of(unit.origin) not in held]
+        lost = post_units(project=project, units=[*revoked, *superseded], actor=ACTOR, automatic=True)
+        return accepted + lost + _promote(project, [unit.asset_id for unit in revoked])
+
+
+def _accepted(project: Project, held: Iterable[date]) -> Iterator[NewUnit]:
+    counted = UnitEntry.objects.filter(asset=OuterRef("pk"), reason=UnitReason.ACCEPTED)
+    rows = Asset.objects.filter(~Exists(counted), project=project).order_by("accepted_at", "pk")
+    for asset in rows.iterator():
+        origin = day_at(project, asset.accepted_at)
+        if month_of(origin) not in held:
+            yield NewUnit(
+                asset.pk,
+                UnitReason.ACCEPTED,
+                origin,
+                source_key=f"asset:{asset.pk}:accepted",
+                evidence={"review": asset.review_id},
+            )
+
+
+def _counting(project: Project) -> QuerySet[Asset]:
+    """Assets whose units sum to 1."""
+    return Asset.objects.filter(project=project).annotate(units=Sum("unit_entries__sign")).filter(units=1)
+
+
+def _revoked(project: Project) -> Iterator[NewUnit]:
+    for asset in _counting(project).filter(withdrawn_at__isnull=False):
+        yield NewUnit(
+            asset.pk,
+            UnitReason.ACCEPTANCE_REVOKED,
+            day_at(project, asset.accepted_at),
+            source_key=f"asset:{asset.pk}:revoked",
+            evidence={"withdrawn_at": asset.withdrawn_at.isoformat() if asset.withdrawn_at else ""},
+        )
+
+
+def _superseded(project: Project) -> Iterator[NewUnit]:
+    versions = all_terms(project.pk)
+    if not any(one.counts_latest_only for one in versions):
+        return
+    newer = Asset.objects.filter(
+        withdrawn_at__isnull=True,
+        task__product=OuterRef("task__product"),
+        task__locale=OuterRef("task__locale"),
+        task__purpose=OuterRef("task__purpose"),
+        task__input_version__number__gt=OuterRef("task__input_version__number"),
+    ).order_by("accepted_at")
+    rows = _counting(project).filter(Exists(newer), withdrawn_at__isnull=True)
+    for asset in rows.select_related("task__input_version", "task__product"):
+        task = asset.task
+        later = Asset.objects.filter(
+            project=project,
+            withdrawn_at__isnull=True,
+            task__product=task.product,
+            task__locale=task.locale,
+            task__purpose=task.purpose,
+            task__input_version__number__gt=task.input_version.number,
+        ).earliest("accepted_at")
+        terms = terms_on(versions, day_at(project, later.accepted_at))
+        if terms is not None and terms.counts_latest_only:
+            yield NewUnit(
+                asset.pk,
+                UnitReason.ACCEPTANCE_REVOKED,
+                day_at(project, asset.accepted_at),
+                source_key=f"asset:{asset.pk}:superseded",
+                evidence={"superseded_by": str(later.uuid), "terms": terms.number},
+            )
+
+
+def _promote(project: Project, revoked: list[int]) -> int:
+    """A survivor that was taken back leaves its place to the next of its group."""
+    roots = Duplicate.objects.filter(
+        Q(survivor__in=revoked) & ~Q(survivor=F("asset")), project=project, status=DuplicateStatus.DECIDED
+    )
+    survivors = set(roots.values_list("survivor_id", flat=True))
+    return sum(count_group(project=project, root_id=one, actor=ACTOR, automatic=True) for one in survivors)

@@ -1,0 +1,77 @@
+"""ACCOUNTING section 12 to the cent, from what happened through the services that book it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from django.db.models import Sum
+
+from billing.models import CostEntry, UnitEntry
+from tests.billing.worked_example import (
+    Example,
+    begin,
+    finance_decides,
+    september_happens,
+    september_is_booked,
+)
+from tests.billing.world import by
+
+D = Decimal
+# task → platform, orchestration, generation, storage, recovery and cleanup
+DIRECT = {
+    "T1": ("58.83", "1.50", "28.50", "2.67", "0"),
+    "T2": ("117.65", "3.00", "57.00", "5.33", "0"),
+    "T3": ("117.65", "3.00", "56.98", "5.33", "60.00"),
+    "T6": ("58.82", "1.50", "46.30", "2.67", "0"),
+    "T4": ("58.82", "1.50", "28.49", "2.67", "30.00"),
+    "T5": ("58.82", "1.50", "46.30", "2.67", "0"),
+    "T7": ("58.82", "1.50", "28.49", "2.67", "0"),
+    "x1": ("0", "0", "28.49", "0", "0"),
+}
+
+
+@pytest.fixture
+def made(db: None) -> Example:
+    example = begin()
+    september_happens(example)
+    september_is_booked(example)
+    finance_decides(example)
+    return example
+
+
+def test_september_is_booked_to_the_cent_and_booked_again_adds_nothing(made: Example) -> None:
+    name_of = {task.pk: name for name, task in made.tasks.items()} | {None: "x1"}
+    sums = by(made.project, "task", "sub_bucket")
+    for name, columns in DIRECT.items():
+        task = next(key for key, value in name_of.items() if value == name)
+        cleanup = sums.get((task, "recovery"), D(0)) + sums.get((task, "cleanup"), D(0))
+        found = [
+            sums.get((task, one), D(0)) for one in ("platform", "orchestration", "generation", "storage")
+        ]
+        assert [*found, cleanup] == [D(one) for one in columns], name
+    assert by(made.project, "bucket") == {"P": D("542.91"), "T": D("344.56"), "R": D("90.00")}
+    assert by(made.project, "bearer") == {
+        "client": D("823.66"),
+        "vendor": D("125.32"),
+        "provider": D("28.49"),
+    }
+    causes = by(made.project, "cause")
+    assert causes["provider_double_bill"] == D("28.49")
+    quality = sum(
+        by(made.project, "cause", bucket__in=["P", "T"])[cause]
+        for cause in ("vendor_fault", "platform_retry", "provider_double_bill")
+    )
+    assert D("90.00") + quality == D("183.81")
+    assert UnitEntry.objects.filter(project=made.project).aggregate(d=Sum("sign"))["d"] == 4
+    assert by(made.other, "bearer") == {"client": D("470.59")}
+    before = CostEntry.objects.count(), UnitEntry.objects.count()
+    september_is_booked(made)
+    assert (CostEntry.objects.count(), UnitEntry.objects.count()) == before
+
+
+def test_a_project_sees_nothing_of_anothers_share(made: Example) -> None:
+    share = CostEntry.objects.get(
+        project=made.project, document__isnull=False, document__project=None, task=None, kind="allocation_in"
+    )
+    assert share.details == {"driver_share_percent": "52.94"}
