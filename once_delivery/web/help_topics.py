@@ -66,7 +66,7 @@ SCREENS: tuple[Topic, ...] = (
         "case",
         _("Deciding a case"),
         _("The evidence, and what each decision does."),
-        "case case-decide case-answer case-hand-over case-put-off case-comment approvals",
+        "case case-decide case-answer case-hand-over case-put-off case-comment case-undo case-withdraw approvals",
     ),
     _topic(
         "targets",
@@ -98,7 +98,7 @@ SCREENS: tuple[Topic, ...] = (
         "account",
         _("Your account"),
         _("Password, second factor, browsers, language."),
-        "account password own-factor visits second-factor-setup confirm",
+        "account email password own-factor visits second-factor-setup confirm",
     ),
 )
 TOPICS: tuple[Topic, ...] = BASICS + SCREENS

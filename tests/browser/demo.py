@@ -34,10 +34,13 @@ class Demo:
     def person(self, name: str) -> User:
         return User.objects.get(username=name)
 
-    def target(self, guard: Guard) -> tuple[Target, SandboxJudge]:
-        """A space of the sandbox with this protection."""
+    def target(self, guard: Guard, *, name: str = "") -> tuple[Target, SandboxJudge]:
+        """A space of the sandbox with this protection; ``name`` where people read it."""
         target, judge = make_target(
-            project=self.project, admin=self.admin, guard=guard, name=f"{self.name}-{guard.value}"
+            project=self.project,
+            admin=self.admin,
+            guard=guard,
+            name=name or f"{self.name}-{guard.value}",
         )
         assert isinstance(judge, SandboxJudge)
         return target, judge

@@ -28,7 +28,7 @@ def test_the_readmes_pictures(demo: Demo, visitor: NewVisitor, tmp_path: Path, l
     with translation.override(language):
         call_command("drill", project="demo")
     deliver_demo(project=demo.project, admin=demo.admin)
-    target, judge = demo.target(Guard.NONE)
+    target, judge = demo.target(Guard.NONE, name=f"press-site-{language}")
     batch = demo.batch(target, "露营灯", "手冲壶", "保温杯", name="winter")
     judge.lose_answer(actions(batch)[1].marker, keep_open=False)
     work(batch, "confirmed", "reconcile", "confirmed")

@@ -212,3 +212,12 @@ def _checks(monkeypatch: pytest.MonkeyPatch, lines: list[CheckResult]) -> None:
         return Connected()
 
     monkeypatch.setattr(checking, "connected", connected)
+
+
+def test_a_target_lists_the_drills_that_were_asked_for_there(world: World, alice: Browser) -> None:
+    address = f"/targets/{world.target.uuid}/"
+    elsewhere = f"/drills/{world.drill.uuid}/"
+    assert elsewhere not in alice.get(address).content.decode()
+    world.drill.options = {"target": str(world.target.uuid)}
+    world.drill.save(update_fields=["options"])
+    assert elsewhere in alice.get(address).content.decode()

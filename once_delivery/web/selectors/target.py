@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import QuerySet
+
 from once_delivery.common.errors import InvalidInputError
+from once_delivery.drill.models import Drill
 from once_delivery.ledger.models import Lane
 from once_delivery.targets.base import Kind
 from once_delivery.targets.models import Errand, Probe, Target
@@ -70,6 +73,7 @@ class TargetNow:
     errands: dict[str, ErrandNow]
     probes: list[Probe]
     audits: list[Audit]
+    drills: list[Drill]
     left: list[LeftRow]
     broken: str
 
@@ -102,9 +106,16 @@ def target_now(target: Target) -> TargetNow:
         errands=errands_now(target),
         probes=list(Probe.objects.filter(target=target).select_related("started_by").order_by("-pk")[:SHOWN]),
         audits=list(Audit.objects.filter(target=target).order_by("-started_at")[:SHOWN]),
+        drills=list(_drills_at(target)[:SHOWN]),
         left=left_at_target(target),
         broken=broken,
     )
+
+
+def _drills_at(target: Target) -> QuerySet[Drill]:
+    """Those that were asked for at it, the newest first."""
+    asked = Drill.objects.filter(project=target.project_id, options__target=str(target.uuid))
+    return asked.select_related("started_by").defer("report").order_by("-started_at")
 
 
 def _claims(target: Target) -> tuple[list[ClaimRow], str]:

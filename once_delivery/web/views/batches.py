@@ -8,7 +8,6 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from once_delivery.intake.models import Upload
@@ -17,6 +16,7 @@ from once_delivery.ledger.states import State
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.ui.templatetags.ui import person
 from once_delivery.web.fetch import batch_of
+from once_delivery.web.page_keys import BATCHES
 from once_delivery.web.permits import may_resume
 from once_delivery.web.selectors.batch import batch_now
 from once_delivery.web.selectors.batch_filter import batch_filter, choices_of, choices_of_batch
@@ -26,7 +26,6 @@ from once_delivery.web.selectors.imports import importable
 from once_delivery.web.selectors.saved_views import views_of
 from once_delivery.web.views.csv_files import csv_file
 
-KEYS = [("j k", gettext_lazy("next, previous batch")), ("f", gettext_lazy("to the filters"))]
 UNCHANGED = 204  # htmx leaves the page as it is
 
 
@@ -41,7 +40,7 @@ def batches(request: MemberRequest) -> HttpResponse:
         "choices": choices_of(request.user),
         "views": views_of(request.user, "batches"),
         "may_import": importable(request.user).exists(),
-        "keys": KEYS,
+        "keys": BATCHES,
     }
     return render(request, "web/batches.html", page)
 

@@ -9,11 +9,11 @@ from datetime import timedelta
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 
 from once_delivery.common.errors import DomainError
 from once_delivery.ui.doors import MemberRequest
 from once_delivery.web.fetch import case_of
+from once_delivery.web.page_keys import CASE, CASE_READING
 from once_delivery.web.selectors.case import evidence_of
 from once_delivery.web.selectors.case_events import done_since
 from once_delivery.web.selectors.deciding import deciding_of
@@ -36,22 +36,6 @@ CONFLICTS = frozenset(
         "proposer-gone",
         "needs-second-person",
     }
-)
-READING_KEYS = (
-    ("c", _("comment")),
-    ("j k", _("next case, previous case")),
-)
-KEYS = (
-    ("1 – 9", _("choose a candidate")),
-    ("m", _("adopt the chosen one")),
-    ("x", _("it is not there")),
-    ("g", _("give up")),
-    ("n", _("create anew, where the draft is gone")),
-    ("a", _("hand over")),
-    ("s", _("put off, with a reason")),
-    ("r", _("look again")),
-    ("z", _("undo your last step")),
-    *READING_KEYS,
 )
 
 
@@ -88,7 +72,7 @@ def show_case(request: MemberRequest, case: Case, *, trouble: Trouble | None = N
             "usual": (now + timedelta(hours=4)).replace(minute=0),
             "latest": now + SNOOZE_LONGEST - timedelta(minutes=5),
         },
-        "keys": KEYS if deciding.choices else READING_KEYS,
+        "keys": CASE if deciding.choices else CASE_READING,
     }
     status = 200 if trouble is None else CONFLICT if conflict else UNPROCESSABLE
     return render(request, "web/case.html", context, status=status)

@@ -6,7 +6,6 @@ from uuid import UUID
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from once_delivery.accounts.access import projects_of
@@ -14,6 +13,7 @@ from once_delivery.accounts.models import Membership
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.web.case_wording import DECISIONS
 from once_delivery.web.fetch import case_of
+from once_delivery.web.page_keys import QUEUE
 from once_delivery.web.selectors.case import looking_since
 from once_delivery.web.selectors.case_export import case_lines
 from once_delivery.web.selectors.cases import case_page
@@ -22,13 +22,6 @@ from once_delivery.web.selectors.saved_views import views_of
 from once_delivery.web.views.case_page import show_case
 from once_delivery.web.views.csv_files import csv_file
 from reconciliation.decisions import DECIDERS
-
-KEYS = (
-    ("j k", _("down, up")),
-    ("↵", _("open the case")),
-    ("x", _("choose the case, for a plan")),
-    ("a", _("hand the case over")),
-)
 
 
 @require_safe
@@ -47,7 +40,7 @@ def cases(request: MemberRequest) -> HttpResponse:
         "views": views_of(request.user, "cases"),
         "may_plan": decides and chosen.view != "resolved",
         "decisions": [(str(code), word) for code, word in DECISIONS.items()],
-        "keys": KEYS,
+        "keys": QUEUE,
     }
     return render(request, "web/cases.html", context)
 

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.web.help_topics import BASICS, BY_KEY, LANGUAGES, SCREENS
+from once_delivery.web.page_keys import PAGES
 
 
 @require_safe
@@ -27,5 +28,12 @@ def topic(request: MemberRequest, key: str) -> HttpResponse:
         raise Http404
     language = get_language() or LANGUAGES[0]
     written = language if language in LANGUAGES else LANGUAGES[0]
-    page = {"topic": found, "text": f"help/{written}/{found.key}.html", "basics": BASICS, "screens": SCREENS}
+    page: dict[str, object] = {
+        "topic": found,
+        "text": f"help/{written}/{found.key}.html",
+        "basics": BASICS,
+        "screens": SCREENS,
+    }
+    if found.key == "keys":
+        page["pages"] = PAGES
     return render(request, "web/help_topic.html", page)

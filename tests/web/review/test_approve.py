@@ -56,6 +56,7 @@ def test_the_page_is_strict_and_shows_this_task_alone(
     assert "no-store" in answer["Cache-Control"]
     assert "default-src 'none'" in answer["Content-Security-Policy"]
     assert problems(html) == []
+    assert "How this works" in html
     assert "Der Topf pot de-DE" in html
     hidden = (
         "between us",

@@ -11,7 +11,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from once_delivery.common.errors import DomainError
@@ -32,19 +31,13 @@ from once_delivery.ui.one_effect import one_effect
 from once_delivery.ui.shown_once import take_once
 from once_delivery.ui.templatetags.ui import person
 from once_delivery.web.fetch import task_of
+from once_delivery.web.page_keys import REVIEW_DRAFT
 from once_delivery.web.selectors.review_filters import ReviewFilters
 from once_delivery.web.selectors.review_list import neighbours, next_to_decide
 from once_delivery.web.selectors.review_task import history_of, links_of, review_page
 from once_delivery.web.views.review.typed import TAKE_BACK, VERDICTS, Typed
 
 CONFLICT, WRONG = 409, 422
-KEYS = (
-    ("j k", gettext_lazy("next, previous draft")),
-    ("a", gettext_lazy("to “accept and next”; Enter presses it")),
-    ("e", gettext_lazy("write why it goes back")),
-    ("c", gettext_lazy("write a comment")),
-    ("u", gettext_lazy("up to the list")),
-)
 
 
 def new_link_kind(task: Task) -> str:
@@ -128,7 +121,7 @@ def page_of(
         "typed": Typed(),
         "view": "whole" if request.GET.get("show") == "whole" else "",
         "base_query": filters.query() or "?",
-        "keys": KEYS,
+        "keys": REVIEW_DRAFT,
         "just": _just(request, task),
         **more,
     }

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.review.people import may_review_any
 from once_delivery.review.waiting import waiting_for_review
 from once_delivery.ui.doors import MemberRequest, signed_in
+from once_delivery.web.page_keys import REVIEW_LIST
 from once_delivery.web.selectors.review_export import draft_lines
 from once_delivery.web.selectors.review_filters import ReviewFilters, choices_for
 from once_delivery.web.selectors.review_list import review_list, state_links
 from once_delivery.web.selectors.saved_views import views_of
 from once_delivery.web.views.csv_files import csv_file
-
-KEYS = (
-    ("j k", _("next, previous draft")),
-    ("Enter", _("open the draft")),
-    ("s", _("choose the draft, or not")),
-    ("b", _("to the button that accepts what is chosen")),
-)
 
 
 @require_safe
@@ -43,7 +36,7 @@ def drafts(request: MemberRequest) -> HttpResponse:
         "waiting": waiting_for_review(list(projects_of(request.user).values_list("pk", flat=True))),
         "may_review": may_review_any(request.user),
         "unread": [row.task.uuid for row in found.rows if row.draft is None],
-        "keys": KEYS,
+        "keys": REVIEW_LIST,
     }
     return render(request, "web/review/list.html", page)
 
