@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db import connection
@@ -56,7 +57,7 @@ def _lists() -> list[PageAt]:
         "cases, waiting": "view=waiting",
         "cases, put off": "view=off",
         "cases, resolved": "view=resolved",
-        "cases, resolved, last page": f"view=resolved&after={_last_due('resolved')}",
+        "cases, resolved, last page": f"view=resolved&after={_first_resolved()}",
         "cases, one project": "project=large",
         "cases, one kind": "kind=refused",
         "cases, one owner": f"owner={ADMIN}",
@@ -193,6 +194,7 @@ WHERE b.id > (SELECT max(id) * 0.9 FROM ledger_batch) GROUP BY b.id ORDER BY cou
 """
 _LAST_PRODUCT = "SELECT max(id) FROM ledger_product WHERE project_id = 1"
 _DUE = "SELECT due_at, id FROM reconciliation_case WHERE status = %s ORDER BY due_at OFFSET %s LIMIT 1"
+_RESOLVED = "SELECT resolved_at, id FROM reconciliation_case WHERE status = 'resolved' ORDER BY resolved_at OFFSET 20 LIMIT 1"
 _UNDECIDED = """
 SELECT t.uuid FROM ledger_task t JOIN ledger_action a ON a.task_id = t.id
 WHERE a.state = 'confirmed' AND a.slot = 'main' AND NOT EXISTS (SELECT 1 FROM review_review r WHERE r.task_id = t.id)
@@ -209,10 +211,18 @@ def _large_batch() -> Any:
 
 
 def _last_due(status: str) -> str:
-    """The key of a page near the end of the queue; the resolved are listed backwards."""
+    """The key of a page near the end of the queue."""
     many = _one("SELECT count(*) FROM reconciliation_case WHERE status = %s", status)
-    due_at, pk = _row(_DUE, status, many - 21 if status == "open" else 20)
-    return f"{due_at.isoformat()}|{pk}".replace("+", "%2B")
+    return _key(*_row(_DUE, status, many - 21))
+
+
+def _first_resolved() -> str:
+    """The key of a page near the end: those that were resolved first."""
+    return _key(*_row(_RESOLVED))
+
+
+def _key(at: datetime, pk: int) -> str:
+    return f"{at.isoformat()}|{pk}".replace("+", "%2B")
 
 
 def _one(statement: str, *values: str | int) -> Any:

@@ -9,6 +9,7 @@ from once_delivery.ledger.models import Batch
 from once_delivery.ledger.services.at_target import run_errand as run_errand_service
 from once_delivery.ledger.services.close_dead_runs import close_dead_runs
 from once_delivery.ledger.services.expire_leases import expire_leases
+from once_delivery.ledger.services.gather_counts import gather_counts
 from once_delivery.ledger.services.heart import note_sweep
 from once_delivery.ledger.services.resume_batch import resume_batch as resume_batch_service
 from once_delivery.ledger.services.tell_news import tell_news as tell_news_service
@@ -58,6 +59,7 @@ def sweep() -> None:
     note_sweep()
     expire_leases()
     close_dead_runs()
+    gather_counts()
     for target_id in due_targets():
         work_target.delay(target_id)
     for errand_id in unattended((ErrandKind.CHECK, ErrandKind.PROBE)):

@@ -98,6 +98,11 @@ class Message(models.Model):
         indexes = [
             models.Index(fields=["next_try_at"], name="message_due", condition=Q(next_try_at__isnull=False)),
             models.Index(fields=["project", "-created_at"], name="message_latest"),
+            models.Index(
+                fields=["next_try_at", "given_up_at"],
+                name="message_unsent",
+                condition=Q(sent_at__isnull=True),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import uuid
 
+from django.contrib.postgres.fields import BigIntegerRangeField
+from django.contrib.postgres.indexes import GistIndex
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from once_delivery.accounts.models import Project, User
@@ -84,6 +86,14 @@ class AuditedObject(models.Model):
         return f"{self.kind} {self.result_id}"
 
 
+class FindingSpan(models.Func):
+    """From when until when, as one span of whole seconds that has the target in front (reconciliation/sql/spans.sql)."""
+
+    function = "once_span"
+    arity = 3
+    output_field = BigIntegerRangeField()
+
+
 class FindingKind(models.TextChoices):
     DUPLICATE = "duplicate", _("duplicate")
     ORPHAN = "orphan", _("orphan")
@@ -127,7 +137,11 @@ class Finding(models.Model):
                 name="finding_explained_says_by_whom",
             ),
         ]
-        indexes = [models.Index(fields=["target", "-id"], name="finding_of_target")]
+        indexes = [
+            models.Index(fields=["target", "-id"], name="finding_of_target"),
+            # which of them stood at a moment, of one target: there is no other index for "began before and ended after"
+            GistIndex(FindingSpan(F("target"), F("found_at"), F("over_at")), name="finding_while_it_lasted"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.uuid}"

@@ -67,6 +67,11 @@ class Case(models.Model):
             models.Index(fields=["project", "status", "due_at"], name="case_queue"),
             models.Index(fields=["due_at"], name="case_open_by_due", condition=Q(status=CaseStatus.OPEN)),
             models.Index(
+                fields=["-resolved_at", "-id"],
+                name="case_resolved_latest",
+                condition=Q(status=CaseStatus.RESOLVED),
+            ),
+            models.Index(
                 fields=["owner", "due_at"], name="case_open_of_owner", condition=Q(status=CaseStatus.OPEN)
             ),
         ]

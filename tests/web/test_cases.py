@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from urllib.parse import urlencode
 
 import pytest
 from django.db import connection
@@ -117,6 +118,25 @@ def test_views(world: World) -> None:
     assert found(world) == {mine.pk, refused.pk}
     decide_case(case=refused, decision=Decision.GIVE_UP, user=world.alice)
     assert (found(world), found(world, view="resolved")) == ({mine.pk}, {refused.pk})
+
+
+def test_the_resolved_last_come_first(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    early, late = world.case, other(world)
+    now = timezone.now()
+    for case, resolved_at, due_at in (
+        (early, now - timedelta(hours=2), now),
+        (late, now - timedelta(hours=1), now - timedelta(days=1)),
+    ):
+        Case.objects.filter(pk=case.pk).update(
+            status="resolved", resolution="adopt", resolved_at=resolved_at, due_at=due_at
+        )
+    monkeypatch.setattr("once_delivery.web.selectors.cases.PAGE", 1)
+    browser = signed_in(world.alice)
+    first = browser.get("/cases/?view=resolved").context["page"]
+    assert [row.case.pk for row in first.rows] == [late.pk]
+    address = f"/cases/?{urlencode({'view': 'resolved', 'after': first.next_key})}"
+    second = browser.get(address).context["page"]
+    assert ([row.case.pk for row in second.rows], second.next_key) == ([early.pk], "")
 
 
 def test_filters_stand_in_the_address(world: World) -> None:

@@ -24,12 +24,14 @@ SELECT 100000000 + d.id, jsonb_build_object('title', 'Page ' || d.id, 'body', '<
     md5('edited ' || d.id), '2', 'draft', '', r.at + interval '1 day', r.at + interval '1 day', d.action_id, d.project_id
 FROM review_draft d JOIN review_review r ON r.draft_id = d.id WHERE pg_temp.roll(d.id, 10, 50) = 0 ORDER BY d.id;
 
+ANALYZE review_draft;
+ANALYZE review_review;
 INSERT INTO review_visibledraft (task_id, action_id, project_id, product_id, locale, purpose, state, since, latest_id, review_id)
 SELECT t.id, s.id, s.project_id, t.product_id, t.locale, t.purpose, once_review_state(r.verdict, r.draft_id, latest.id),
     coalesce(r.at, s.sent_at), latest.id, r.id
 FROM seed_action s JOIN ledger_task t ON t.id = s.task_id
 LEFT JOIN review_review r ON r.id = s.id
-CROSS JOIN LATERAL (SELECT max(d.id) AS id FROM review_draft d WHERE d.action_id = s.id) latest
+JOIN (SELECT action_id, max(id) AS id FROM review_draft GROUP BY action_id) latest ON latest.action_id = s.id
 WHERE s.state = 'confirmed' AND s.slot = 0 ORDER BY s.id;
 
 INSERT INTO review_seen (at, draft_id, project_id, task_id, user_id, changed)

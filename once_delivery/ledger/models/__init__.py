@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from once_delivery.ledger.models.action import Action, ActionNeed, Condition
 from once_delivery.ledger.models.content import InputVersion, Product, StoredFile
+from once_delivery.ledger.models.counted import Counted
 from once_delivery.ledger.models.deliveries import Batch, BatchTask, Task
 from once_delivery.ledger.models.evidence import Attempt, Event, Observation, Receipt
 from once_delivery.ledger.models.gate import Gate, Lane
@@ -21,6 +22,7 @@ __all__ = [
     "BatchSize",
     "BatchTask",
     "Condition",
+    "Counted",
     "Event",
     "Gate",
     "Heartbeat",

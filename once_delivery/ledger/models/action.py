@@ -149,6 +149,13 @@ class Action(models.Model):
                 name="action_not_confirmed",
                 condition=~Q(state=State.CONFIRMED),
             ),
+            # few at any time: how many, and since when the oldest is one
+            models.Index(
+                "state",
+                "state_since",
+                name="action_open_question",
+                condition=Q(state__in=[State.UNCERTAIN, State.RECONCILE]),
+            ),
             models.Index(
                 "project",
                 "state",

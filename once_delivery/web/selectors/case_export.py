@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import User
 from once_delivery.ui.templatetags.ui import person
-from once_delivery.web.selectors.cases import QueueRow, ages_in, behind, of_projects, rows_of, with_words
+from once_delivery.web.selectors.cases import QueueRow, ages_in, of_projects, rows_of, with_words
 from once_delivery.web.selectors.queue_filter import QueueFilter
+from once_delivery.web.selectors.queue_order import order_of
 from once_delivery.web.wording import RESOLUTIONS, kind_word
 from reconciliation.models.calendar import hours_of_all
 
@@ -39,16 +40,14 @@ def _rows(user: User, chosen: QueueFilter) -> Iterator[QueueRow]:
     found = of_projects(projects).filter(chosen.rest, chosen.view_of(user, now))
     if chosen.age:
         found = found.filter(ages_in(hours, now)[chosen.age])
-    backwards = chosen.view == "resolved"
-    found = with_words(found.order_by(*(("-due_at", "-pk") if backwards else ("due_at", "pk"))))
+    order = order_of(chosen.view)
+    found = with_words(found.order_by(*order.by))
     cases = list(found[:AT_ONCE])
     while cases:
         yield from rows_of(cases, hours, now)
         last = cases[-1]
         full = len(cases) == AT_ONCE
-        cases = (
-            list(found.filter(behind(last.due_at, last.pk, backwards=backwards))[:AT_ONCE]) if full else []
-        )
+        cases = list(found.filter(order.behind(order.at(last), last.pk))[:AT_ONCE]) if full else []
 
 
 def _line(row: QueueRow) -> list[str | int]:

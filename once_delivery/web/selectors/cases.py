@@ -18,6 +18,7 @@ from once_delivery.targets.jobs.declaration import Price, price_of
 from once_delivery.web.selectors.candidates import Best, best_of, latest_looks
 from once_delivery.web.selectors.case_clock import CaseRow
 from once_delivery.web.selectors.queue_filter import AGES, QueueFilter
+from once_delivery.web.selectors.queue_order import BY_DUE, BY_DUE_BACKWARDS, order_of
 from reconciliation.business_hours import BusinessHours
 from reconciliation.models import Case, CaseStatus
 from reconciliation.models.calendar import hours_of_all
@@ -81,7 +82,7 @@ def open_cases_of(user: User) -> QuerySet[Case]:
 
 
 def case_page(user: User, *, chosen: QueueFilter, key: str) -> CasePage:
-    """One page, the most urgent first (the latest due first among the resolved)."""
+    """One page, the most urgent first; of the resolved those that were resolved last."""
     now = timezone.now()
     projects = list(projects_of(user))  # their IDs as they are: a subquery would hide the order of the index
     hours = hours_of_all(projects)
@@ -90,18 +91,18 @@ def case_page(user: User, *, chosen: QueueFilter, key: str) -> CasePage:
     found = of_projects(projects).filter(chosen.rest, chosen.view_of(user, now))
     if chosen.age:
         found = found.filter(ages[chosen.age])
-    backwards = chosen.view == "resolved"
-    place = _place(key)
+    order, place = order_of(chosen.view), _place(key)
     if place is not None:
-        found = found.filter(behind(*place, backwards=backwards))
-    found = found.order_by("-due_at", "-pk") if backwards else found.order_by("due_at", "pk")
-    cases = list(with_words(found)[: PAGE + 1])
-    last = cases[PAGE - 1] if len(cases) > PAGE else None
+        found = found.filter(order.behind(*place))
+    # first which, then what stands beside them: PostgreSQL must not join all of them to sort them
+    ids = list(found.order_by(*order.by).values_list("pk", flat=True)[: PAGE + 1])
+    cases = list(with_words(of_projects(projects)).filter(pk__in=ids[:PAGE]).order_by(*order.by))
+    last = cases[-1] if len(ids) > PAGE else None
     return CasePage(
-        rows=rows_of(cases[:PAGE], hours, now),
+        rows=rows_of(cases, hours, now),
         counts=counts,
         buckets=_buckets(counts),
-        next_key=f"{last.due_at.isoformat()}|{last.pk}" if last else "",
+        next_key=f"{order.at(last).isoformat()}|{last.pk}" if last else "",
         first=place is None,
     )
 
@@ -171,17 +172,19 @@ def _ends(hours: BusinessHours, now: datetime) -> tuple[datetime, ...]:
 def neighbours(user: User, case: Case) -> tuple[Case | None, Case | None]:
     """The open cases before and after this one in the queue."""
     queue = (
-        Case.objects.filter(project__in=projects_of(user), status=CaseStatus.OPEN)
+        Case.objects.filter(project__in=list(projects_of(user)), status=CaseStatus.OPEN)
         .exclude(snoozed_until__gt=timezone.now())
         .only("uuid")
     )
-    before = queue.filter(behind(case.due_at, case.pk, backwards=True)).order_by("-due_at", "-pk").first()
-    after = queue.filter(behind(case.due_at, case.pk, backwards=False)).order_by("due_at", "pk").first()
+    before, after = (
+        queue.filter(order.behind(case.due_at, case.pk)).order_by(*order.by).first()
+        for order in (BY_DUE_BACKWARDS, BY_DUE)
+    )
     return before, after
 
 
 def _place(key: str) -> tuple[datetime, int] | None:
-    """The due time and ID after which a page begins; None for a key that is none."""
+    """The time and ID after which a page begins; None for a key that is none."""
     time, _bar, number = key.partition("|")
     try:
         due_at = parse_datetime(time)
@@ -190,9 +193,3 @@ def _place(key: str) -> tuple[datetime, int] | None:
     if due_at is None or timezone.is_naive(due_at) or not number.isdecimal() or len(number) > 18:  # noqa: PLR2004
         return None
     return due_at, int(number)
-
-
-def behind(due_at: datetime, pk: int, *, backwards: bool) -> Q:
-    if backwards:
-        return Q(due_at__lt=due_at) | Q(due_at=due_at, pk__lt=pk)
-    return Q(due_at__gt=due_at) | Q(due_at=due_at, pk__gt=pk)

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
-from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
+from django.db.models import Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.utils import timezone
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import User
-from once_delivery.ledger.models import Gate, Receipt
+from once_delivery.ledger.models import Counted, Gate
+from once_delivery.ledger.models.counted import ATTEMPTS
 from once_delivery.targets.base import Outcome
 from once_delivery.targets.models import Probe, Target
 from once_delivery.targets.probing.findings import Claim
@@ -23,6 +24,7 @@ from reconciliation.models import Audit
 PAGE = 100
 WEEK = timedelta(days=7)
 DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
 GOOD = (Outcome.DONE, Outcome.ACCEPTED)
 
 
@@ -155,28 +157,37 @@ def breakers_of(target_ids: Iterable[int]) -> dict[int, Breaker]:
 def _successes(target_ids: list[int]) -> dict[int, datetime]:
     """The latest answer with a result, within a week, by target."""
     rows = (
-        Receipt.objects.filter(
-            received_at__gte=timezone.now() - WEEK, outcome__in=GOOD, action__target__in=target_ids
-        )
-        .values_list("action__target")
-        .annotate(latest=Max("received_at"))
+        _answers(target_ids, WEEK)
+        .filter(label__in=GOOD)
+        .values_list("target_id")
+        .annotate(latest=Max("latest"))
         .order_by()
     )
-    return dict(rows)
+    return {target_id: latest for target_id, latest in rows if target_id is not None and latest is not None}
 
 
 def outcomes_of(target: Target, within: timedelta) -> Outcomes:
-    """The answers of the last days at one target."""
+    """The answers of the last days at one target, by whole hours."""
     rows = (
-        Receipt.objects.filter(received_at__gte=timezone.now() - within, action__target=target)
-        .values_list("outcome")
-        .annotate(many=Count("pk"), latest=Max("received_at"))
+        _answers([target.pk], within)
+        .values_list("label")
+        .annotate(how_many=Sum("many"), last=Max("latest"))
         .order_by()
     )
     found = list(rows)
     return Outcomes(
         {outcome: many for outcome, many, _ in found},
-        max((latest for outcome, _, latest in found if outcome in GOOD), default=None),
+        max((last for outcome, _, last in found if outcome in GOOD and last), default=None),
+    )
+
+
+def _answers(target_ids: list[int], within: timedelta) -> QuerySet[Counted]:
+    """What was counted at these targets, gathered or not."""
+    since = timezone.now() - within - HOUR
+    return Counted.objects.filter(
+        Q(gathered=True, target__in=target_ids, hour__gt=since)
+        | Q(gathered=False, target__in=target_ids, hour__gt=since),
+        name=ATTEMPTS,
     )
 
 

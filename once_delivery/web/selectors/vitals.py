@@ -1,45 +1,25 @@
-"""The few figures that tell whether the house delivers, counted when they are asked for. No tenant is named."""
+"""The few figures that tell whether the house delivers, counted as things happen. No tenant is named."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from django.db import connection
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from once_delivery.ledger.models.counted import ATTEMPTS, LOOK_UPS, NEVER_BEFORE, RESOLVED, RESOLVED_WITHIN
 from once_delivery.ledger.services.heart import pulse
 
-HOUR_S = 3600
+_Counted = dict[tuple[str, str], tuple[int, float]]
 
 _OPEN = """
 SELECT state, count(*), coalesce(extract(epoch FROM clock_timestamp() - min(state_since)), 0)
 FROM ledger_action WHERE state IN ('uncertain', 'reconcile') GROUP BY state
 """
-_ATTEMPTS = """
-SELECT outcome, count(*) FROM ledger_receipt WHERE received_at > clock_timestamp() - %s * interval '1 second'
-GROUP BY outcome
-"""
-_LOOKS = """
-SELECT verdict, count(*) FROM ledger_observation WHERE recorded_at > clock_timestamp() - %s * interval '1 second'
-GROUP BY verdict
-"""
-# from becoming uncertain until it was something else than a question
-_RESOLVED = """
-SELECT count(*), coalesce(percentile_cont(0.5) WITHIN GROUP (ORDER BY took), 0),
-       coalesce(percentile_cont(0.95) WITHIN GROUP (ORDER BY took), 0)
-FROM (
-    SELECT extract(epoch FROM solved.at - began.at) AS took
-    FROM ledger_event solved
-    CROSS JOIN LATERAL (
-        SELECT at FROM ledger_event one
-        WHERE one.action_id = solved.action_id AND one.to_state = 'uncertain' AND one.revision < solved.revision
-        ORDER BY one.revision DESC LIMIT 1
-    ) began
-    WHERE solved.at > clock_timestamp() - %s * interval '1 second'
-      AND solved.from_state IN ('uncertain', 'reconcile')
-      AND solved.to_state IN ('confirmed', 'accepted', 'planned', 'cancelled')
-) spans
+_COUNTED = """
+SELECT name, label, sum(many), sum(seconds) FROM ledger_counted
+WHERE NOT gathered OR (gathered AND target_id IS NULL AND hour IS NULL) GROUP BY name, label
 """
 _DUPLICATES = "SELECT count(*) FROM reconciliation_finding WHERE kind = 'duplicate' AND over_at IS NULL"
 _BREAKERS = """
@@ -54,13 +34,14 @@ FROM notices_message WHERE sent_at IS NULL
 class Vitals(Collector):
     """What Prometheus reads. Every figure comes from the rows, so that it is the same from every process."""
 
-    def collect(self) -> Iterator[GaugeMetricFamily]:
+    def collect(self) -> Iterator[Metric]:
         yield from _questions()
-        yield _labelled(
-            "once_attempts_last_hour", "Requests that were answered or given up.", "outcome", _ATTEMPTS
+        counted = {(name, label): (many, seconds) for name, label, many, seconds in _rows(_COUNTED)}
+        yield _counter(
+            "once_attempts", "Requests that were answered or given up.", "outcome", ATTEMPTS, counted
         )
-        yield _labelled("once_look_ups_last_hour", "Look-ups, by what they showed.", "verdict", _LOOKS)
-        yield from _resolutions()
+        yield _counter("once_look_ups", "Look-ups, by what they showed.", "verdict", LOOK_UPS, counted)
+        yield _resolutions(counted)
         ((duplicates,),) = _rows(_DUPLICATES)
         yield _one(
             "once_duplicates_open", "Objects of ours that are there twice, by the targets' lists.", duplicates
@@ -93,21 +74,23 @@ def _questions() -> Iterator[GaugeMetricFamily]:
     yield oldest
 
 
-def _resolutions() -> Iterator[GaugeMetricFamily]:
-    ((many, median, high),) = _rows(_RESOLVED, HOUR_S)
-    yield _one("once_resolved_last_hour", "Questions that were resolved.", many)
-    took = GaugeMetricFamily(
-        "once_resolution_seconds", "How long it took, of those of the last hour.", labels=["quantile"]
-    )
-    took.add_metric(["0.5"], float(median))
-    took.add_metric(["0.95"], float(high))
-    yield took
+def _counter(name: str, help_text: str, label: str, what: str, counted: _Counted) -> CounterMetricFamily:
+    family = CounterMetricFamily(name, help_text, labels=[label])
+    for (one, value), (many, _) in sorted(counted.items()):
+        if one == what:
+            family.add_metric([value], float(many))
+    return family
 
 
-def _labelled(name: str, help_text: str, label: str, sql: str) -> GaugeMetricFamily:
-    family = GaugeMetricFamily(name, help_text, labels=[label])
-    for value, many in _rows(sql, HOUR_S):
-        family.add_metric([value], float(many))
+def _resolutions(counted: _Counted) -> HistogramMetricFamily:
+    """From becoming uncertain until it was something else than a question."""
+    family = HistogramMetricFamily("once_resolution_seconds", "How long uncertain results stayed uncertain.")
+    buckets, so_far, seconds = [], 0.0, 0.0
+    for border in (*map(str, RESOLVED_WITHIN), NEVER_BEFORE):
+        many, took = counted.get((RESOLVED, border), (0, 0.0))
+        so_far, seconds = so_far + float(many), seconds + float(took)
+        buckets.append((border if border == NEVER_BEFORE else f"{border}.0", so_far))
+    family.add_metric([], buckets=buckets, sum_value=seconds)
     return family
 
 

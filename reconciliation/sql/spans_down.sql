@@ -1,0 +1,1 @@
+DROP FUNCTION once_span(bigint, timestamptz, timestamptz);
