@@ -15,17 +15,15 @@ def accrual_key(usage: Usage) -> str:
     return f"accrual:{usage.source_key}"
 
 
-def line_accrual_keys(line: SupplierLine) -> tuple[str, str]:
-    """The sources of the accruals of a billing event: of its amount, and of tax that cannot be recovered."""
-    return f"accrual:line:{line.pk}", f"accrual:line:{line.pk}:tax"
-
-
 def accruals_of(
     *, project: Project, usages: Iterable[Usage] = (), lines: Iterable[SupplierLine] = ()
 ) -> list[CostEntry]:
     """Every accrual of these, released or not, oldest first."""
     keys = [accrual_key(usage) for usage in usages]
-    keys += [f"{key}:tax" for key in keys if key.startswith("accrual:line:")]
-    keys += [key for line in lines for key in line_accrual_keys(line)]
-    rows = CostEntry.objects.filter(~Q(source_key=""), project=project, kind=EntryKind.ACCRUAL)
-    return list(rows.filter(source_key__in=keys).order_by("seq")) if keys else []
+    events = [line.pk for line in lines]
+    # what a billing event told was accrued as its line, with tax that cannot be recovered apart
+    events += [int(key.rpartition(":")[2]) for key in keys if key.startswith("accrual:line:")]
+    if not keys and not events:
+        return []
+    wanted = Q(supplier_line__in=events) | (Q(source_key__in=keys) & ~Q(source_key=""))
+    return list(CostEntry.objects.filter(wanted, project=project, kind=EntryKind.ACCRUAL).order_by("seq"))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
@@ -26,7 +26,7 @@ from billing.models import (
     SupplierDocument,
     SupplierLine,
 )
-from billing.suppliers.entries import exchange_of
+from billing.suppliers.entries import FINEST, exchange_of
 from billing.suppliers.line import ReadLine
 from once_delivery.accounts.models import Project
 from once_delivery.common.sheets.problems import Problems
@@ -118,7 +118,7 @@ class Standing:
     origin: date
 
 
-def standing_of(line: SupplierLine) -> Mapping[Standing, Decimal]:
+def standing_of(line: SupplierLine) -> dict[Standing, Decimal]:
     """The sums that are above 0, after reversals, changes of bearer, allocations and earlier credits."""
     names = ("task_id", "attempt_id", "sub_bucket", "cause", "bearer", "origin_period")
     rows = (
@@ -132,91 +132,76 @@ def standing_of(line: SupplierLine) -> Mapping[Standing, Decimal]:
     return {Standing(*row[:-1]): row[-1] for row in rows}
 
 
-def credit_entries(
-    document: SupplierDocument, line: SupplierLine, billed: SupplierLine, quantum: Decimal
-) -> Iterator[NewEntry]:
-    """The credit gives back what ``billed`` came to in our currency, where it stands; the rest is a difference of rates.
+@dataclass(slots=True)
+class Crediting:
+    """Makes the entries of the credits of one document; what one took is gone for the next."""
 
-    ``line`` is below 0. What is posted sums to its functional amount.
-    """
-    before = billed.credited_by.exclude(pk=line.pk).aggregate(native=Sum("amount"))["native"] or Decimal(0)
-    whole = billed.amount + before + line.amount == 0
-    standing = standing_of(billed)
-    left = sum(standing.values(), Decimal(0))
-    share = rounded(billed.functional_amount * -line.amount / billed.amount, quantum)
-    given = left if whole else min(share, left)
-    weights = dict(enumerate(standing.values()))
-    shares = allocate(total=-given, weights=weights, quantum=quantum).shares
-    natives = allocate(total=line.amount, weights=weights, quantum=Decimal("1e-12")).shares
-    for index, place in enumerate(standing):
-        if shares[index]:
-            yield _entry(document, line, place, shares[index], natives[index])
-    difference = line.functional_amount + given
-    if difference or not given:
-        yield _difference(document, line, difference, line.amount if not given else Decimal(0))
+    document: SupplierDocument
+    quantum: Decimal
+    _standing: dict[int, dict[Standing, Decimal]] = field(default_factory=dict)
 
+    def entries(self, line: SupplierLine, billed: SupplierLine) -> Iterator[NewEntry]:
+        """What ``billed`` came to in our currency goes back, from where it stands; the rest is a difference of rates.
 
-def _entry(
-    document: SupplierDocument, line: SupplierLine, place: Standing, amount: Decimal, native: Decimal
-) -> NewEntry:
-    return NewEntry(
-        project_id=document.project_id or 0,
-        incurred_on=line.used_on,
-        origin=place.origin,
-        kind=EntryKind.SUPPLIER_CREDIT,
-        sub_bucket=SubBucket(place.sub_bucket),
-        cause=Cause(place.cause),
-        bearer=Bearer(place.bearer),
-        grade=Grade.INVOICE,
-        amount=amount,
-        native_amount=native,
-        native_currency=document.currency,
-        exchange=exchange_of(document),
-        task_id=place.task_id,
-        attempt_id=place.attempt_id,
-        document_id=document.pk,
-        supplier_line_id=line.pk,
-        description=line.description,
-    )
+        ``line`` is below 0. What is posted sums to its functional amount.
+        """
+        if billed.pk not in self._standing:
+            self._standing[billed.pk] = standing_of(billed)
+        standing = self._standing[billed.pk]
+        given = self._given(line, billed, sum(standing.values(), Decimal(0)))
+        weights = dict(enumerate(standing.values()))
+        shares = allocate(total=-given, weights=weights, quantum=self.quantum).shares
+        natives = allocate(total=line.amount, weights=weights, quantum=FINEST).shares
+        for index, place in enumerate(list(standing)):
+            if shares[index]:
+                standing[place] += shares[index]
+                yield self._credit(line, place, shares[index], natives[index])
+        difference = line.functional_amount + given
+        if difference or not given:
+            yield self._difference(line, difference, line.amount if not given else Decimal(0))
 
+    def _given(self, line: SupplierLine, billed: SupplierLine, left: Decimal) -> Decimal:
+        before = billed.credited_by.filter(pk__lt=line.pk).aggregate(native=Sum("amount"))["native"]
+        if billed.amount + (before or Decimal(0)) + line.amount == 0:
+            return left
+        share = rounded(billed.functional_amount * -line.amount / billed.amount, self.quantum)
+        return min(share, left)
 
-def _difference(document: SupplierDocument, line: SupplierLine, amount: Decimal, native: Decimal) -> NewEntry:
-    return NewEntry(
-        project_id=document.project_id or 0,
-        incurred_on=line.used_on,
-        origin=document.period,
-        kind=EntryKind.FX_DIFF,
-        sub_bucket=SubBucket(line.sub_bucket),
-        cause=Cause.NORMAL,
-        bearer=Bearer.VENDOR,  # what a rate moved between two documents is no cost of an asset
-        grade=Grade.INVOICE,
-        amount=amount,
-        native_amount=native,
-        native_currency=document.currency,
-        exchange=exchange_of(document),
-        document_id=document.pk,
-        supplier_line_id=line.pk,
-        source_key=f"fx:{line.pk}",
-    )
+    def _credit(self, line: SupplierLine, place: Standing, amount: Decimal, native: Decimal) -> NewEntry:
+        return NewEntry(
+            project_id=self.document.project_id or 0,
+            incurred_on=line.used_on,
+            origin=place.origin,
+            kind=EntryKind.SUPPLIER_CREDIT,
+            sub_bucket=SubBucket(place.sub_bucket),
+            cause=Cause(place.cause),
+            bearer=Bearer(place.bearer),
+            grade=Grade.INVOICE,
+            amount=amount,
+            native_amount=native,
+            native_currency=self.document.currency,
+            exchange=exchange_of(self.document),
+            task_id=place.task_id,
+            attempt_id=place.attempt_id,
+            document_id=self.document.pk,
+            supplier_line_id=line.pk,
+            description=line.description,
+        )
 
-
-def free_credit(document: SupplierDocument, line: SupplierLine, *, general: bool) -> NewEntry:
-    """A credit that names no line: a discount on all (``general``), or one that a person must place."""
-    return NewEntry(
-        project_id=document.project_id or 0,
-        incurred_on=line.used_on,
-        origin=document.period,
-        kind=EntryKind.SUPPLIER_CREDIT,
-        sub_bucket=SubBucket(line.sub_bucket),
-        cause=Cause.NORMAL if general else Cause.UNDETERMINED,
-        bearer=Bearer.CLIENT if general else Bearer.UNDETERMINED,
-        grade=Grade.INVOICE,
-        amount=line.functional_amount,
-        native_amount=line.amount,
-        native_currency=document.currency,
-        exchange=exchange_of(document),
-        document_id=document.pk,
-        supplier_line_id=line.pk,
-        source_key=f"line:{line.pk}:0:credit",
-        description=line.description,
-    )
+    def _difference(self, line: SupplierLine, amount: Decimal, native: Decimal) -> NewEntry:
+        return NewEntry(
+            project_id=self.document.project_id or 0,
+            incurred_on=line.used_on,
+            origin=self.document.period,
+            kind=EntryKind.FX_DIFF,
+            sub_bucket=SubBucket(line.sub_bucket),
+            cause=Cause.NORMAL,
+            bearer=Bearer.VENDOR,  # what a rate moved between two documents is no cost of an asset
+            grade=Grade.INVOICE,
+            amount=amount,
+            native_amount=native,
+            native_currency=self.document.currency,
+            exchange=exchange_of(self.document),
+            document_id=self.document.pk,
+            supplier_line_id=line.pk,
+        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from billing.allocation import allocate
@@ -23,7 +23,6 @@ from billing.models import (
     Tax,
     Terms,
 )
-from billing.suppliers.accruals import line_accrual_keys
 from billing.suppliers.matching import Used, Verdict, weights_of
 from billing.terms_on import terms_on
 
@@ -54,7 +53,7 @@ class Poster:
     def charges(
         self, line: SupplierLine, verdict: Verdict, corrects_id: int | None = None
     ) -> Iterator[NewEntry]:
-        """The charges of a line, or its accrual where the document is none that settles."""
+        """The charges (or credits) of a line, or its accrual where the document is none that settles."""
         cause = self._cause(verdict)
         for place in self.places(line, verdict):
             own = self.causes.get(place.attempt_id or 0, cause)
@@ -68,6 +67,11 @@ class Poster:
     def settles(self) -> bool:
         """Billing events are accrued until the invoice comes."""
         return self.document.kind != DocumentKind.BILLING_EVENTS
+
+    def _kind(self, place: Place) -> EntryKind:
+        if not self.settles:
+            return EntryKind.ACCRUAL
+        return EntryKind.CHARGE if place.amount >= 0 else EntryKind.SUPPLIER_CREDIT
 
     def places(self, line: SupplierLine, verdict: Verdict) -> list[Place]:
         """Where the line's amount goes; its places sum to it."""
@@ -86,7 +90,8 @@ class Poster:
         for index, base in enumerate(bases):
             if shares[index]:
                 place = Place(shares[index], natives[index], base.attempt_id, base.task_id)
-                yield self._entry(line, place, base.cause, Tax.NON_RECOVERABLE, None)
+                entry = self._entry(line, place, base.cause, Tax.NON_RECOVERABLE, None)
+                yield replace(entry, bearer=base.bearer, source_key=f"{entry.source_key}:{index}")
 
     def _of(self, amount: Decimal, native: Decimal, verdict: Verdict) -> list[Place]:
         shared = verdict.matched_by == "usage_share"
@@ -121,7 +126,7 @@ class Poster:
         return NewEntry(
             project_id=self.document.project_id or 0,
             incurred_on=line.used_on,
-            kind=EntryKind.CHARGE if settles else EntryKind.ACCRUAL,
+            kind=self._kind(place),
             sub_bucket=sub_bucket,
             cause=cause if settles else Cause.UNDETERMINED,
             bearer=self.bearer(line, cause, sub_bucket) if settles else Bearer.UNDETERMINED,
@@ -137,15 +142,10 @@ class Poster:
             document_id=self.document.pk,
             supplier_line_id=line.pk,
             corrects_id=corrects_id,
-            source_key="" if corrects_id else self._key(line, place, tax),
+            source_key="" if corrects_id else f"line:{line.pk}:{place.attempt_id or 0}:{tax}",
             description=(line.description or line.model)[:500],
             details=_measured(line),
         )
-
-    def _key(self, line: SupplierLine, place: Place, tax: Tax) -> str:
-        if not self.settles:
-            return line_accrual_keys(line)[1 if tax == Tax.NON_RECOVERABLE else 0]
-        return f"line:{line.pk}:{place.attempt_id or 0}:{tax}"
 
     def _memo(self, line: SupplierLine, place: Place) -> Decimal:
         """The recoverable tax beside the amount; a share of it where the line is shared."""

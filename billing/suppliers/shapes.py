@@ -23,7 +23,7 @@ from once_delivery.common.sheets.formats import Format, check_size, format_of
 from once_delivery.common.sheets.json_file import read_json
 from once_delivery.common.sheets.json_rows import sheet_of_objects
 from once_delivery.common.sheets.limits import Limits
-from once_delivery.common.sheets.problems import Problems
+from once_delivery.common.sheets.problems import ImportRefusedError, Problems
 from once_delivery.common.sheets.sheet import Sheet
 from once_delivery.common.sheets.xlsx_file import read_xlsx
 
@@ -150,3 +150,17 @@ def _lines(sheet: Sheet, shape: Shape, wanted: Wanted, problems: Problems) -> li
     else:
         columns = mapped_columns(sheet, wanted.mapping or {}, problems)
     return TableReader(sheet, columns, asked, problems).lines()
+
+
+def headings_to_map(data: bytes, file_name: str, limits: Limits) -> tuple[str, ...]:
+    """The headings of a table whose columns a mapping names; none of a file that says itself what is what."""
+    problems = Problems()
+    try:
+        kind = format_of(data, file_name, problems)
+        document = read_json(data, limits, problems, exact=True) if kind is Format.JSON else None
+        if isinstance(document, Mapping):
+            return ()
+        sheet = _sheet(kind, document, data, limits, problems)
+        return sheet.header if _shape_of_table(sheet, "", problems) is Shape.COLUMNS else ()
+    except ImportRefusedError:
+        return ()

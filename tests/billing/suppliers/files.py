@@ -41,7 +41,8 @@ def json_bytes(document: Any) -> bytes:
 
 
 def read(data: bytes, name: str = "bill.csv", **said: Any) -> list[ReadLine]:
-    wanted = Wanted(file_name=name, **{"zone": SHANGHAI, "currency": "USD"} | said)
+    values: dict[str, Any] = {"zone": SHANGHAI, "currency": "USD", **said}
+    wanted = Wanted(file_name=name, **values)
     return read_bill(data, wanted, Limits(), Problems()).lines
 
 
