@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from once_delivery.review.differences import Change, differences, pieces_of
+from once_delivery.ui.differences import Change, differences, pieces_of
 
 
 def marked(before: str, after: str) -> str:

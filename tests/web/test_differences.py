@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from once_delivery.ui.differences import MOST, differences, plain
+from once_delivery.ui.differences import Change, plain, sides
 
 
 def marked(before: str, after: str) -> tuple[str, str]:
-    found = differences(before, after)
-    sides = [
-        "".join(one.text if one.same else f"[{one.text}]" for one in side)
+    found = sides(before, after)
+    both = [
+        "".join(one.text if one.change is Change.SAME else f"[{one.text}]" for one in side)
         for side in (found.before, found.after)
     ]
-    return sides[0], sides[1]
+    return both[0], both[1]
 
 
 @pytest.mark.parametrize(
@@ -35,22 +35,22 @@ def test_what_is_marked(before: str, after: str, shown: tuple[str, str]) -> None
 
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_nothing_is_lost_and_the_same_is_the_same(before: str, after: str) -> None:
-    found = differences(before, after)
+    found = sides(before, after)
     assert "".join(one.text for one in found.before) == before
     assert "".join(one.text for one in found.after) == after
-    assert "".join(one.text for one in found.before if one.same) == "".join(
-        one.text for one in found.after if one.same
+    assert "".join(one.text for one in found.before if one.change is Change.SAME) == "".join(
+        one.text for one in found.after if one.change is Change.SAME
     )
     assert (found.places == 0) == (before == after)
 
 
-def test_a_book_is_compared_by_its_lines() -> None:
-    book = "".join(f"line {number} of the book\n" for number in range(MOST))
-    library = book * 2
-    assert differences(library, library.replace("line 7 of", "line seven of")).places == 1  # as a whole
-    found = differences(book, book.replace("line 7 of", "line seven of"))
+def test_a_book_is_compared_by_its_lines_and_the_words_within() -> None:
+    book = "".join(f"line {number} of the book\n" for number in range(1500))
+    found = sides(book, book.replace("line 7 of", "line seven of"))
     assert found.places == 1
-    assert [one.text for one in found.after if not one.same] == ["line seven of the book\n"]
+    assert [one.text for one in found.after if one.change is not Change.SAME] == ["seven"]
+    library = book * 3
+    assert sides(library, library.replace("line 7 of", "line seven of")).places == 1  # as a whole
 
 
 def test_what_a_person_reads() -> None:
@@ -73,7 +73,7 @@ def test_what_a_person_reads() -> None:
 )
 def test_a_text_that_no_honest_target_sends_is_read_in_time(text: str) -> None:
     begun = process_time()
-    differences(plain(text), plain(f"{text} and more"))
+    sides(plain(text), plain(f"{text} and more"))
     assert process_time() - begun < 10  # a quadratic reading takes minutes
 
 

@@ -13,7 +13,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from once_delivery.ui.differences import Difference, differences, plain
+from once_delivery.ui.differences import Sides, plain, sides
 from once_delivery.ui.templatetags.ui import span
 from once_delivery.web.field_words import FIELDS
 from once_delivery.web.selectors.task import web_address
@@ -93,7 +93,7 @@ class Texts:
 
     number: int
     word: str
-    difference: Difference
+    difference: Sides
 
 
 def candidate(raw: Mapping[str, Any], *, number: int, ours: bool) -> Candidate:
@@ -148,7 +148,7 @@ def texts_of(sent: Sent, candidates: Sequence[Candidate]) -> list[Texts]:
         for name, held in content.items() if isinstance(content, Mapping) else ():
             if isinstance(held, str) and sent.text(name):
                 word = _word(name)
-                both = differences(plain(held), plain(sent.text(name)))
+                both = sides(plain(held), plain(sent.text(name)))
                 found += [Texts(one.number, word, both)] if both.places else []
     return found
 
@@ -183,7 +183,7 @@ def _words(sent: Sent, one: Candidate, name: str) -> Cell:
     text = held if isinstance(held, str) else one.title if name == "title" else ""
     if not text:
         return Cell(_("not read"))
-    places = differences(plain(text), plain(sent.text(name))).places
+    places = sides(plain(text), plain(sent.text(name))).places
     if not places:
         return Cell(_("word for word"), YES)
     if name == "title":

@@ -13,10 +13,10 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from once_delivery.ledger.models import InputVersion, Task
-from once_delivery.review.differences import Difference, differences
 from once_delivery.review.models import Draft, Review, Verdict
 from once_delivery.review.reading import harmless, images_of, is_markup, plain
 from once_delivery.review.services.fetch_image import base_of
+from once_delivery.ui.differences import Difference, differences
 from once_delivery.web.selectors.image_claims import image_claim
 from once_delivery.web.wording import Words
 
