@@ -16,7 +16,7 @@ from once_delivery.vendor_drill.troubles import sentence
 from once_delivery.vendor_drill.wording import NOTES, PROVES, WHY
 
 SCHEMA = 1
-SHOWN_CALLS = 500
+SHOWN_CALLS = 200
 
 
 def document(drill: VendorDrill) -> dict[str, Any]:

@@ -82,6 +82,12 @@ SCREENS: tuple[Topic, ...] = (
     ),
     _topic("drills", _("Acceptance drill"), _("What the drill breaks, counts and proves."), "drill:"),
     _topic(
+        "vendors",
+        _("Drills of vendors"),
+        _("Break any vendor's workflow on purpose, then count what it left."),
+        "vendor_drill:",
+    ),
+    _topic(
         "people",
         _("Members and invitations"),
         _("Who may do what."),

@@ -6,8 +6,10 @@ from html.parser import HTMLParser
 
 from django.urls import reverse
 
+from once_delivery.vendor_drill.models import VendorDrillStatus
 from once_delivery.web.help_topics import TOPICS
 from tests.web.access.cases import a_plan
+from tests.web.access.vendor_drills import a_vendor_drill
 from tests.web.conftest import World
 from tests.web.uploads import BROKEN, an_upload
 
@@ -53,8 +55,22 @@ def addresses(world: World) -> list[str]:
         "/projects/aurora/members/",
         "/drills/",
         reverse("drill:report", args=[world.drill.uuid]),
+        *_of_vendor_drills(world),
         "/help/",
         *(reverse("web:help-topic", args=[topic.key]) for topic in TOPICS),
+    ]
+
+
+def _of_vendor_drills(world: World) -> list[str]:
+    over, still_open = (
+        a_vendor_drill(world, status) for status in (VendorDrillStatus.FINISHED, VendorDrillStatus.OPEN)
+    )
+    return [
+        "/drills/vendors/",
+        "/drills/vendors/new/",
+        f"/drills/vendors/compare/?drill={over.uuid}",
+        reverse("vendor_drill:one", args=[over.uuid]),
+        reverse("vendor_drill:one", args=[still_open.uuid]),
     ]
 
 

@@ -11,15 +11,27 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from once_delivery.accounts.models import Role, User
 from once_delivery.drill.urls import urlpatterns as drill_addresses
+from once_delivery.vendor_drill.urls import urlpatterns as vendor_addresses
 from once_delivery.web.urls import urlpatterns as web_addresses
-from tests.web.access import cases, deliveries, doors, drills, finance, people, review, targets
+from tests.web.access import cases, deliveries, doors, drills, finance, people, review, targets, vendor_drills
 from tests.web.access import help as help_pages
 from tests.web.access.row import Row
 from tests.web.conftest import World, signed_in
 
 ROWS: list[Row] = [
     row
-    for part in (doors, deliveries, cases, review, targets, finance, people, drills, help_pages)
+    for part in (
+        doors,
+        deliveries,
+        cases,
+        review,
+        targets,
+        finance,
+        people,
+        drills,
+        vendor_drills,
+        help_pages,
+    )
     for row in part.ROWS
 ]
 
@@ -66,6 +78,7 @@ def test_no_address_opens_without_the_second_factor(world: World, row: Row) -> N
 def test_every_address_has_a_row() -> None:
     names = {f"web:{getattr(one, 'name', '')}" for one in web_addresses}
     names |= {f"drill:{getattr(one, 'name', '')}" for one in drill_addresses}
+    names |= {f"vendor_drill:{getattr(one, 'name', '')}" for one in vendor_addresses}
     assert names == {row.name for row in ROWS}
 
 

@@ -21,7 +21,7 @@ from django.urls import resolve, reverse
 from once_delivery.accounts.models import Project, Role
 from once_delivery.ledger.models import Batch
 from tests.builders import a_batch, a_delivery
-from tests.web.access import cases, deliveries, doors, drills, people, review, targets
+from tests.web.access import cases, deliveries, doors, drills, people, review, targets, vendor_drills
 from tests.web.access import help as help_pages
 from tests.web.conftest import World, signed_in
 from tests.web.pages import addresses
@@ -29,7 +29,7 @@ from tests.web.pages import addresses
 COUNTS = Path(__file__).with_name("query_counts.json")
 ROWS = [
     row
-    for part in (doors, deliveries, cases, review, targets, people, drills, help_pages)
+    for part in (doors, deliveries, cases, review, targets, people, drills, vendor_drills, help_pages)
     for row in part.ROWS
 ]
 LOCALES = (

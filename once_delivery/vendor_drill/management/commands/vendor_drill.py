@@ -19,17 +19,16 @@ from once_delivery.common.errors import DomainError
 from once_delivery.targets.base import Kind
 from once_delivery.targets.models import Target
 from once_delivery.vendor_drill.addresses import base_url_of
-from once_delivery.vendor_drill.agreement import Agreement, checked
+from once_delivery.vendor_drill.agreement import Agreement
 from once_delivery.vendor_drill.evidence import calls_of
 from once_delivery.vendor_drill.models import Declared, Fault, Recognise, VendorDrill, VendorDrillStatus
 from once_delivery.vendor_drill.report import call_document, context, document, lines
 from once_delivery.vendor_drill.selectors import summary_of
-from once_delivery.vendor_drill.services.ask_drill import ask_drill
 from once_delivery.vendor_drill.services.close_drill import close_drill, close_overdue
 from once_delivery.vendor_drill.services.declare import declare
-from once_delivery.vendor_drill.services.give_sandbox import give_sandbox
 from once_delivery.vendor_drill.services.judge_drill import judge_drill
 from once_delivery.vendor_drill.services.open_drill import open_drill
+from once_delivery.vendor_drill.services.start_drill import start_drill
 
 FAILED, BROKEN = 1, 2
 SANDBOX = "sandbox"
@@ -98,34 +97,36 @@ class Command(BaseCommand):
         project = Project.objects.filter(code=options["project"]).first()
         if project is None:
             raise CommandError(_("There is no such project."), returncode=BROKEN)
-        agreement = checked(_agreement(options))
-        target, token = self._target(project, options)
-        asked = ask_drill(project=project, target=target, agreement=agreement, user=None)
-        drill = open_drill(drill=asked.drill)
+        target = None if _in_sandbox(options) else self._target(project, options)
+        started = start_drill(
+            project=project,
+            target=target,
+            agreement=_agreement(options),
+            user=None,
+            sandbox_url=options["sandbox_url"],
+            sandbox_token=os.environ.get("ONCE_SANDBOX_ADMIN_TOKEN", ""),
+        )
+        drill = open_drill(drill=started.drill)
         told = {
             "drill": str(drill.uuid),
-            "base_url": base_url_of(asked.secret),
-            "token": token,
-            "target": target.name,
+            "base_url": base_url_of(started.secret),
+            "token": started.token,
+            "target": drill.target.name,
         }
         if options["machine"]:
             self.stdout.write(json.dumps(told))
             return
         self.stdout.write(_("Drill:    %(drill)s") % told)
         self.stdout.write(_("Base URL: %(base_url)s") % told)
-        if token:
+        if started.token:
             self.stdout.write(_("Token:    %(token)s") % told)
         self.stdout.write(_("Put the base URL in place of the CMS's address; it is shown this once."))
 
-    def _target(self, project: Project, options: dict[str, Any]) -> tuple[Target, str]:
-        if options["target"] == SANDBOX and options["sandbox_url"]:
-            token = os.environ.get("ONCE_SANDBOX_ADMIN_TOKEN", "")
-            given = give_sandbox(project=project, url=options["sandbox_url"], token=token)
-            return given.target, given.token
+    def _target(self, project: Project, options: dict[str, Any]) -> Target:
         target = Target.objects.filter(project=project, name=options["target"]).first()
         if target is None:
             raise CommandError(_("There is no such target."), returncode=BROKEN)
-        return target, ""
+        return target
 
     def _follow(self, options: dict[str, Any]) -> None:
         drill, shown = _drill(options), 0
@@ -208,3 +209,7 @@ def _agreement(options: dict[str, Any]) -> Agreement:
         slow_s=options["slow"],
         race_s=options["race"],
     )
+
+
+def _in_sandbox(options: dict[str, Any]) -> bool:
+    return bool(options["target"] == SANDBOX and options["sandbox_url"])
