@@ -36,11 +36,11 @@ class Typed:
         """A line of text without what surrounds it."""
         found = self.values.get(name, "").strip()
         if needed and not found:
-            self._wrong(name, "needed", NEEDED)
+            self.wrong(name, "needed", NEEDED)
         if len(found) > most:
-            self._wrong(name, "too-long", TOO_LONG, most=most)
+            self.wrong(name, "too-long", TOO_LONG, most=most)
         if "\x00" in found:
-            self._wrong(name, "needed", NEEDED)
+            self.wrong(name, "needed", NEEDED)
         return found
 
     def number(
@@ -55,15 +55,15 @@ class Typed:
         found = self.values.get(name, "").strip()
         if not found:
             if needed:
-                self._wrong(name, "needed", NEEDED)
+                self.wrong(name, "needed", NEEDED)
             return None
         read = Decimal(found) if _NUMBER.fullmatch(found) else None
         if read is None:
-            self._wrong(name, "no-number", NO_NUMBER, typed=found[:30])
+            self.wrong(name, "no-number", NO_NUMBER, typed=found[:30])
         elif least is not None and read < least:
-            self._wrong(name, "too-small", TOO_SMALL, least=least)
+            self.wrong(name, "too-small", TOO_SMALL, least=least)
         elif most is not None and read > most:
-            self._wrong(name, "too-large", TOO_LARGE, most=most)
+            self.wrong(name, "too-large", TOO_LARGE, most=most)
         else:
             return read
         return None
@@ -72,7 +72,7 @@ class Typed:
         """A whole number; ``least`` where it is wrong (the form is refused then)."""
         read = self.number(name, least=least, most=most)
         if read is not None and read != read.to_integral_value():
-            self._wrong(name, "no-number", NO_NUMBER, typed=self.values.get(name, "")[:30])
+            self.wrong(name, "no-number", NO_NUMBER, typed=self.values.get(name, "")[:30])
         return int(read) if read is not None else least
 
     def day(self, name: str) -> date:
@@ -81,21 +81,21 @@ class Typed:
         try:
             return date.fromisoformat(found)
         except ValueError:
-            self._wrong(name, "no-date", NO_DATE, typed=found[:30])
+            self.wrong(name, "no-date", NO_DATE, typed=found[:30])
             return date.min
 
     def currency(self, name: str) -> str:
         """A code of ISO 4217."""
         found = self.values.get(name, "").strip().upper()
         if found not in CURRENCIES:
-            self._wrong(name, BadCurrencyError.code, str(BadCurrencyError.template), typed=found[:30])
+            self.wrong(name, BadCurrencyError.code, str(BadCurrencyError.template), typed=found[:30])
         return found
 
     def choice(self, name: str, choices: frozenset[str]) -> str:
         """One of ``choices``."""
         found = self.values.get(name, "").strip()
         if found not in choices:
-            self._wrong(name, "no-choice", NO_CHOICE, typed=found[:30])
+            self.wrong(name, "no-choice", NO_CHOICE, typed=found[:30])
         return found
 
     def judge(self) -> None:
@@ -103,5 +103,6 @@ class Typed:
         if self.problems:
             raise InvalidInputError(tuple(self.problems))
 
-    def _wrong(self, name: str, code: str, template: str, **params: object) -> None:
+    def wrong(self, name: str, code: str, template: str, **params: object) -> None:
+        """One problem of a field."""
         self.problems.append(Problem(code=code, template=template, params=params, column=name))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from billing.models.choices import BUCKET_OF, Bearer, Bucket, Cause, EntryKind, Grade, SubBucket, Tax
 from billing.models.entries import AllocationLevel, AllocationRun, CostEntry
-from billing.models.exports import Export, ExportStatus, Profile
+from billing.models.exports import Export, ExportEvent, ExportEventKind, ExportStatus, Profile
 from billing.models.judgements import Judgement
 from billing.models.periods import Period, PeriodStatus
 from billing.models.quotes import Quote, Scope
@@ -39,6 +39,8 @@ __all__ = [
     "DuplicateStatus",
     "EntryKind",
     "Export",
+    "ExportEvent",
+    "ExportEventKind",
     "ExportStatus",
     "FxRate",
     "Grade",

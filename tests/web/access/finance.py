@@ -3,12 +3,28 @@ from __future__ import annotations
 from datetime import date
 from decimal import Decimal
 
-from billing.models import CostEntry, Scope
+from django.utils import timezone
+
+from billing.models import (
+    CostEntry,
+    DocumentKind,
+    Duplicate,
+    DuplicateStatus,
+    Scope,
+    SentDocument,
+    Supplier,
+    SupplierDocument,
+)
+from billing.services.import_document import import_document
 from billing.services.open_books import open_books
-from once_delivery.accounts.models import Role
+from billing.suppliers.incoming import Incoming
+from once_delivery.accounts.models import Role, User
+from once_delivery.ledger.models import Action
+from once_delivery.review.models import Asset, Draft, Review
 from tests.web.access.row import Row
 from tests.web.conftest import World
 
+BILL = b"Date,Request ID,Amount,Currency\n2026-09-03,req-1,4.00,CNY\n"
 KEEPERS = (Role.FINANCE, Role.ADMIN)
 
 
@@ -63,6 +79,76 @@ def a_scope(world: World) -> list[object]:
     return [*given, found.uuid]
 
 
+def finance(world: World) -> User:
+    return world.people[Role.FINANCE]
+
+
+def a_supplier(world: World) -> Supplier:
+    code(world)
+    return Supplier.objects.get_or_create(project=world.project, code="pictures", defaults={"name": "P"})[0]
+
+
+def a_document(world: World) -> list[object]:
+    supplier = a_supplier(world)
+    found = SupplierDocument.objects.filter(supplier=supplier).first()
+    if found is None:
+        incoming = Incoming(
+            project=world.project,
+            supplier=supplier,
+            kind=DocumentKind.INVOICE,
+            number="INV-1",
+            dated=date(2026, 9, 30),
+            data=BILL,
+            file_name="bill.csv",
+        )
+        found = import_document(incoming=incoming).document
+    assert found is not None
+    return ["aurora", found.uuid]
+
+
+def a_sent_file(world: World) -> list[object]:
+    """Files that were sent are seen by who sent them."""
+    supplier = a_supplier(world)
+    found, _ = SentDocument.objects.get_or_create(
+        project=world.project,
+        supplier=supplier,
+        kind=DocumentKind.INVOICE,
+        number="INV-2",
+        sent_by=finance(world),
+        defaults={"dated": date(2026, 9, 30), "data": BILL, "file_name": "b.csv", "sent_at": timezone.now()},
+    )
+    return ["aurora", found.uuid]
+
+
+def a_duplicate(world: World) -> list[object]:
+    code(world)
+    found = Duplicate.objects.filter(project=world.project).first()
+    if found is None:
+        first, second = (
+            _accepted(world, action) for action in (world.action("confirmed"), world.action("refused"))
+        )
+        found = Duplicate.objects.create(
+            project=world.project,
+            asset=second,
+            survivor=first,
+            status=DuplicateStatus.SUGGESTED,
+            found_at=timezone.now(),
+        )
+    return ["aurora", found.pk]
+
+
+def _accepted(world: World, action: Action) -> Asset:
+    now = timezone.now()
+    given = {"project": world.project, "action": action}
+    draft, _ = Draft.objects.get_or_create(
+        **given, content_hash="h", defaults={"content": {"title": "x"}, "first_read_at": now, "read_at": now}
+    )
+    review = Review.objects.create(
+        project=world.project, task=action.task, draft=draft, verdict="accepted", user=finance(world), at=now
+    )
+    return Asset.objects.create(**given, task=action.task, draft=draft, review=review, accepted_at=now)
+
+
 ROWS: list[Row] = [
     Row("web:books", stranger=200, but={Role.FINANCE: 302, Role.ADMIN: 302}),
     Row("web:finance", code, member=403, but=kept(200)),
@@ -77,6 +163,22 @@ ROWS: list[Row] = [
     ),
     Row("web:finance-entries", lambda world: an_entry(world)[:1], member=403, but=kept(200)),
     Row("web:finance-entry", an_entry, member=403, but=kept(200)),
+    Row("web:finance-assets", code, member=403, but=kept(200)),
+    Row("web:finance-documents", code, member=403, but=kept(200)),
+    Row("web:finance-documents", code, "post", member=403, but=kept(422)),
+    Row("web:finance-document", a_document, member=403, but=kept(200)),
+    Row("web:finance-sent", a_sent_file, member=403, but={Role.FINANCE: 200, Role.ADMIN: 404}),
+    Row(
+        "web:finance-sent",
+        a_sent_file,
+        "post",
+        lambda _: {"act": "forget"},
+        member=403,
+        but={Role.FINANCE: 302, Role.ADMIN: 404},
+    ),
+    Row("web:finance-duplicates", code, member=403, but=kept(200)),
+    Row("web:finance-duplicate", a_duplicate, member=403, but=kept(200)),
+    Row("web:finance-duplicate", a_duplicate, "post", member=403, but=kept(422)),
     Row("web:finance-terms", code, member=403, but=kept(200)),
     Row("web:finance-terms", code, "post", member=403, but=kept(422)),
     Row("web:finance-scopes", code, member=403, but=kept(200)),

@@ -92,6 +92,14 @@ def report_of(project: Project, asked: Mapping[str, str]) -> Report:
     )
 
 
+def scope_asked(project: Project, asked: Mapping[str, str]) -> ReportScope:
+    """What an address asks for; without a month the latest of the books. Raises BadScopeError."""
+    months = tuple(
+        Period.objects.filter(project=project).order_by("-month").values_list("month", flat=True)[:1]
+    )
+    return _scope(project, asked, months)
+
+
 def _scope(project: Project, asked: Mapping[str, str], months: tuple[date, ...]) -> ReportScope:
     said = {
         name: asked.get(name, "") for name in ("basis", "viewpoint", "product", "locale", "purpose", "batch")

@@ -14,6 +14,7 @@ from once_delivery.accounts.models import Membership, Project
 from once_delivery.common.errors import DomainError
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.web.books import for_finance
+from once_delivery.web.selectors.finance.assets import assets_of
 from once_delivery.web.selectors.finance.report import TO_DATE, report_of
 
 WRONG = 422
@@ -60,3 +61,14 @@ def report(request: MemberRequest, project: Project) -> HttpResponse:
         "to_date": TO_DATE,
     }
     return render(request, "web/finance/report.html", page)
+
+
+@require_safe
+@for_finance
+def assets(request: MemberRequest, project: Project) -> HttpResponse:
+    """What each asset cost, and what no asset did."""
+    try:
+        found = assets_of(project, request.GET.dict())
+    except (NoBooksError, BadScopeError):
+        return redirect("web:finance", code=project.code)
+    return render(request, "web/finance/assets.html", {"project": project, "found": found})

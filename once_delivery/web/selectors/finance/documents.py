@@ -1,0 +1,94 @@
+"""Suppliers' documents, and their lines beside our attempts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Count, Q
+from django.shortcuts import get_object_or_404
+
+from billing.models import LineMatch, LineStatus, SentDocument, Supplier, SupplierDocument, SupplierLine
+from once_delivery.accounts.models import Project, User
+from once_delivery.ui.paging import Page, newest_first
+
+PAGE = 50
+LINES = 200
+WAITS = (LineStatus.AMOUNT, LineStatus.DATE, LineStatus.AMBIGUOUS, LineStatus.ORPHAN)
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """One page of documents, each with ``lines_count`` and ``waiting``; and files that were sent, not imported."""
+
+    page: Page[SupplierDocument]
+    sent: tuple[SentDocument, ...]
+
+
+def documents_of(project: Project, user: User, asked: Mapping[str, str]) -> Documents:
+    """Newest first."""
+    waits = Q(lines__match__status__in=WAITS, lines__match__answered_at__isnull=True)
+    listed = (
+        SupplierDocument.objects.filter(project=project)
+        .select_related("supplier", "imported_by")
+        .defer("raw")
+        .annotate(lines_count=Count("lines"), waiting=Count("lines", filter=waits))
+    )
+    return Documents(
+        page=newest_first(listed, key=asked.get("before", ""), size=PAGE),
+        sent=tuple(
+            SentDocument.objects.filter(project=project, sent_by=user)
+            .select_related("supplier")
+            .defer("data")
+            .order_by("-pk")
+        ),
+    )
+
+
+def suppliers_of(project: Project) -> list[Supplier]:
+    """By name."""
+    return list(Supplier.objects.filter(project=project).order_by("name"))
+
+
+def document_of(project: Project, uuid: UUID) -> SupplierDocument:
+    """One document of this project, without its bytes, or 404."""
+    return get_object_or_404(
+        SupplierDocument.objects.select_related("supplier", "imported_by", "credits_document").defer("raw"),
+        project=project,
+        uuid=uuid,
+    )
+
+
+def sent_of(project: Project, user: User, uuid: UUID) -> SentDocument:
+    """A file that this person sent, or 404."""
+    return get_object_or_404(
+        SentDocument.objects.select_related("supplier", "project"), project=project, sent_by=user, uuid=uuid
+    )
+
+
+def lines_of(document: SupplierDocument, asked: Mapping[str, str]) -> tuple[list[SupplierLine], str]:
+    """A page of its lines in their order, each with its match; and the number that the next page begins after."""
+    after = asked.get("after", "")
+    found = document.lines.select_related("match__attempt__action__task__product", "match__owner")
+    if after.isdecimal() and len(after) < 10:  # noqa: PLR2004 - what an integer holds
+        found = found.filter(number__gt=int(after))
+    rows = list(found.defer("raw", "match__attempt__action__payload").order_by("number")[: LINES + 1])
+    return rows[:LINES], str(rows[LINES - 1].number) if len(rows) > LINES else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Lines that no attempt fits, or several do."""
+
+    page: Page[LineMatch]
+    waiting: int
+
+
+def queue_of(project: Project, asked: Mapping[str, str]) -> Queue:
+    """Newest first; a line that was answered waits no more."""
+    found = LineMatch.objects.filter(project=project, status__in=WAITS, answered_at__isnull=True)
+    listed = found.select_related("line__document__supplier", "owner").defer(
+        "line__document__raw", "line__raw"
+    )
+    return Queue(newest_first(listed, key=asked.get("before", ""), size=PAGE), found.count())

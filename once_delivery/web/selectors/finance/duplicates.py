@@ -1,0 +1,100 @@
+"""Assets that may be one deliverable, and what was decided about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Sum
+from django.shortcuts import get_object_or_404
+
+from billing.models import Duplicate, DuplicateStatus
+from once_delivery.accounts.models import Project
+from once_delivery.review.models import Asset
+from once_delivery.ui.paging import Page, newest_first
+from reconciliation.models import Approval, ApprovalStatus
+
+PAGE = 50
+VIEWS = {
+    "open": (DuplicateStatus.SUGGESTED,),
+    "decided": (DuplicateStatus.DECIDED, DuplicateStatus.WANTED, DuplicateStatus.DISMISSED),
+}
+_TASK = ("task__product", "task__input_version")
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One row: the asset, the one that counts in its place, and how many units both are now."""
+
+    duplicate: Duplicate
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicates:
+    """One page, and how many wait."""
+
+    page: Page[Duplicate]
+    pairs: tuple[Pair, ...]
+    view: str
+    waiting: int
+
+
+def duplicates_of(project: Project, asked: Mapping[str, str]) -> Duplicates:
+    """Those that wait for a decision, or those that have one; newest first."""
+    view = asked.get("view", "open")
+    found = Duplicate.objects.filter(project=project)
+    listed = (
+        found.filter(status__in=VIEWS.get(view, VIEWS["open"]))
+        .select_related(
+            *(f"{side}__{name}" for side in ("asset", "survivor") for name in _TASK),
+            "decided_by",
+            "finding",
+        )
+        .defer("asset__task__input_version__content", "survivor__task__input_version__content")
+    )
+    page = newest_first(listed, key=asked.get("before", ""), size=PAGE)
+    counted = dict(
+        Asset.objects.filter(duplicate__in=[row.pk for row in page.rows])
+        .annotate(units=Sum("unit_entries__sign"))
+        .values_list("pk", "units")
+    )
+    return Duplicates(
+        page=page,
+        pairs=tuple(Pair(row, counted.get(row.asset_id) or 0) for row in page.rows),
+        view=view if view in VIEWS else "open",
+        waiting=found.filter(status=DuplicateStatus.SUGGESTED).count(),
+    )
+
+
+def duplicate_of(project: Project, pk: int) -> Duplicate:
+    """One pair of this project, or 404."""
+    return get_object_or_404(
+        Duplicate.objects.select_related(
+            "project",
+            *(f"{side}__{name}" for side in ("asset", "survivor") for name in (*_TASK, "draft", "project")),
+            "decided_by",
+            "approval",
+        ),
+        project=project,
+        pk=pk,
+    )
+
+
+def approvals_for(project: Project) -> list[Approval]:
+    """The client's approvals that are on file, newest first."""
+    return list(
+        Approval.objects.filter(project=project, status=ApprovalStatus.GIVEN)
+        .select_related("answered_by")
+        .order_by("-pk")[:100]
+    )
+
+
+def approval_by(project: Project, text: str) -> Approval | None:
+    """The approval that a form names; None for none."""
+    try:
+        wanted = UUID(text)
+    except ValueError:
+        return None
+    return Approval.objects.filter(project=project, uuid=wanted).first()
