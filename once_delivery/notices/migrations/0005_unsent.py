@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('accounts', '0003_what_needs_the_client'),
-        ('notices', '0003_email_change'),
+        ('notices', '0004_delivery_events'),
     ]
 
     operations = [
