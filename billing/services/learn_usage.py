@@ -45,7 +45,7 @@ def learn_usage(*, project: Project, told: Iterable[Told], actor: str) -> Learne
         fresh.append(one)
         known[one.identity] = one
     Usage.objects.filter(pk__in=[one.pk for one in replaced]).update(replaced=True)
-    release_accrual(accruals=accruals_of(project=project, usages=replaced), actor=actor)
+    release_accrual(accruals=accruals_of(project_id=project.pk, usages=replaced), actor=actor)
     made = Usage.objects.bulk_create([_row(project, one) for one in fresh], ignore_conflicts=True)
     return Learned(new=len(made) - len(replaced), better=len(replaced))
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from django.db.models import Q
 
 from billing.models import CostEntry, EntryKind, SupplierLine, Usage
-from once_delivery.accounts.models import Project
 
 
 def accrual_key(usage: Usage) -> str:
@@ -16,7 +15,7 @@ def accrual_key(usage: Usage) -> str:
 
 
 def accruals_of(
-    *, project: Project, usages: Iterable[Usage] = (), lines: Iterable[SupplierLine] = ()
+    *, project_id: int, usages: Iterable[Usage] = (), lines: Iterable[SupplierLine] = ()
 ) -> list[CostEntry]:
     """Every accrual of these, released or not, oldest first."""
     keys = [accrual_key(usage) for usage in usages]
@@ -26,4 +25,4 @@ def accruals_of(
     if not keys and not events:
         return []
     wanted = Q(supplier_line__in=events) | (Q(source_key__in=keys) & ~Q(source_key=""))
-    return list(CostEntry.objects.filter(wanted, project=project, kind=EntryKind.ACCRUAL).order_by("seq"))
+    return list(CostEntry.objects.filter(wanted, project=project_id, kind=EntryKind.ACCRUAL).order_by("seq"))

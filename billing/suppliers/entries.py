@@ -51,10 +51,17 @@ class Poster:
     causes: Mapping[int, Cause] = field(default_factory=dict)
 
     def charges(
-        self, line: SupplierLine, verdict: Verdict, corrects_id: int | None = None
+        self,
+        line: SupplierLine,
+        verdict: Verdict,
+        corrects_id: int | None = None,
+        cause: Cause | None = None,
     ) -> Iterator[NewEntry]:
-        """The charges (or credits) of a line, or its accrual where the document is none that settles."""
-        cause = self._cause(verdict)
+        """The charges (or credits) of a line, or its accrual where the document is none that settles.
+
+        ``cause`` is a person's; else it follows from the verdict and from the facts about each attempt.
+        """
+        cause = cause or self._cause(verdict)
         for place in self.places(line, verdict):
             own = self.causes.get(place.attempt_id or 0, cause)
             yield self._entry(line, place, own, Tax.NONE, corrects_id)

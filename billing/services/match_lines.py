@@ -1,0 +1,56 @@
+"""Look again for the attempts of lines that nobody has answered: usage may have been told since."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from django.db import transaction
+
+from billing.locking import lock_books
+from billing.models import DocumentKind, LineMatch, LineStatus, Supplier, SupplierLine
+from billing.services.place_line import place_line
+from billing.suppliers.candidates import matcher_for, sought
+from once_delivery.accounts.models import Project
+
+_OPEN = (LineStatus.ORPHAN, LineStatus.AMBIGUOUS)
+_FOUND = (LineStatus.MATCHED, LineStatus.AMOUNT, LineStatus.DATE)
+_AT_ONCE = 1000
+
+
+def match_lines(*, project: Project, actor: str) -> int:
+    """Afterwards every waiting line whose attempt can be told now stands there; returns how many were found.
+
+    What a person has answered, and what has an owner who looks into it, is matched too only if it is unanswered.
+    """
+    with transaction.atomic():
+        lock_books([project.pk])
+        waiting = SupplierLine.objects.filter(
+            match__status__in=_OPEN,
+            match__answered_at__isnull=True,
+            match__project=project,
+            amount__gt=0,
+        ).exclude(document__kind=DocumentKind.USAGE)
+        rows = list(
+            waiting.select_related("document__supplier", "document__project").order_by(
+                "document__supplier", "used_on", "pk"
+            )[:_AT_ONCE]
+        )
+        return sum(
+            _match(project, supplier, list(lines), actor)
+            for supplier, lines in groupby(rows, key=lambda line: line.document.supplier)
+        )
+
+
+def _match(project: Project, supplier: Supplier, lines: list[SupplierLine], actor: str) -> int:
+    matcher = matcher_for(project=project, supplier=supplier, lines=lines)
+    found = 0
+    for line in lines:
+        verdict = matcher.match(sought(project, line))
+        if verdict.status in _FOUND:
+            place_line(line=line, verdict=verdict, actor=actor)
+            found += 1
+        elif verdict.candidates:
+            LineMatch.objects.filter(line=line).update(
+                status=verdict.status, candidates=sorted({one.attempt_id for one in verdict.candidates})
+            )
+    return found
