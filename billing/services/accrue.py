@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop
 from billing.entry import NewEntry
 from billing.exchange import rate_on
 from billing.fault import bearer_of
-from billing.models import Books, Cause, EntryKind, Grade, SubBucket
+from billing.models import Books, Cause, EntryKind, Grade, SubBucket, Supplier
 from billing.people import must_keep_books
 from billing.services.post_entries import NoBooksError, Posted, post_entries
 from billing.terms_on import all_terms, terms_on
@@ -36,12 +36,14 @@ def accrue(
     words: str,
     cause: Cause = Cause.NORMAL,
     source_key: str = "",
+    supplier: Supplier | None = None,
     task_id: int | None = None,
     attempt_id: int | None = None,
 ) -> Posted:
     """Afterwards the estimate counts in the month of ``used_on``, until it is released (``release_accrual``).
 
-    Converted at the rate of the day of use. ``words``: who expects the bill, and why. Raises NotFinanceError, NoBooksError, NegativeAccrualError, NoExchangeRateError and what
+    Converted at the rate of the day of use. ``words``: who expects the bill, and why;
+    ``supplier``: of whom. Raises NotFinanceError, NoBooksError, NegativeAccrualError, NoExchangeRateError and what
     ``post_entries`` raises.
     """
     must_keep_books(user, project)
@@ -63,7 +65,7 @@ def accrue(
         exchange=rate_on(project=project, currency=currency, into=books.currency, day=used_on),
         source_key=source_key,
         description=words[:500],
-        details={"owner": user.username},
+        details={"owner": user.username} | ({"supplier": supplier.code} if supplier else {}),
         task_id=task_id,
         attempt_id=attempt_id,
     )

@@ -33,7 +33,7 @@ from once_delivery.accounts.models import Project
 
 METHOD = "sends/1"
 # what is a normal cost of all is shared; what has a fault or no cause yet, and manual work, stays where it stands
-COMMON = Q(cause=Cause.NORMAL, bucket__in=[Bucket.PLATFORM, Bucket.THIRD_PARTY])
+COMMON = Q(cause=Cause.NORMAL, bucket__in=[Bucket.PLATFORM, Bucket.THIRD_PARTY]) & ~Q(kind=EntryKind.FX_DIFF)
 
 
 @dataclass(frozen=True, slots=True)

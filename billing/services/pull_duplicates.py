@@ -89,9 +89,7 @@ def _by_marker(project: Project) -> Iterator[_Same]:
     findings = Finding.objects.filter(project=project, kind=FindingKind.DUPLICATE, over_at__isnull=True)
     for finding in findings.select_related("action"):
         ids = [
-            str(one.get("result_id", ""))
-            for one in finding.evidence.get("objects", [])
-            if isinstance(one, dict)
+            str(one.get("result_id", "")) for one in finding.evidence.get("held", []) if isinstance(one, dict)
         ]
         assets = Asset.objects.filter(
             project=project,

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from typing import Any
+from uuid import uuid4
+
+from django.db import connection
 
 from once_delivery.accounts.models import Project
-from once_delivery.ledger.models import Action, Attempt, Receipt, Run, RunKind, Task
-from once_delivery.ledger.states import State
+from once_delivery.ledger.models import Action, Attempt, Event, Receipt, Run, RunKind, Task
+from once_delivery.ledger.requests import ActionRequest
+from once_delivery.ledger.states import NextStep, State
 from once_delivery.ledger.transitions import Actor, Move, move
 from once_delivery.review.models import Asset, Draft, Review
-from once_delivery.targets.base import Outcome
+from once_delivery.targets.base import Kind, Outcome
 from once_delivery.targets.models import Target
 from reconciliation.models import Case, CaseStatus, TimeSpan
 from tests.builders import a_batch, a_delivery, a_draft, a_target, a_user
@@ -50,8 +55,13 @@ def rework_of(task: Task) -> Action:
     return Action.objects.get(task=task, slot=slot)
 
 
-def sent(action: Action, moment: datetime, outcome: Outcome | None = Outcome.DONE) -> Attempt:
-    """One send and what came back; None: nothing has."""
+def sent(
+    action: Action,
+    moment: datetime,
+    outcome: Outcome | None = Outcome.DONE,
+    usage: Mapping[str, Any] | None = None,
+) -> Attempt:
+    """One send and what came back (None: nothing has), which told ``usage``."""
     run = Run.objects.create(project=action.project, kind=RunKind.WORKER, process="test")
     attempt = Attempt.objects.create(
         project=action.project,
@@ -72,6 +82,7 @@ def sent(action: Action, moment: datetime, outcome: Outcome | None = Outcome.DON
             outcome=outcome,
             code="test",
             result_id=f"result-{attempt.pk}" if outcome == Outcome.DONE else "",
+            usage=dict(usage or {}),
             received_at=moment + timedelta(seconds=5),
         )
     return attempt
@@ -91,10 +102,10 @@ def confirmed(action: Action, by: Attempt) -> None:
     action.refresh_from_db()
 
 
-def delivered(task: Task, moment: datetime) -> Attempt:
+def delivered(task: Task, moment: datetime, usage: Mapping[str, Any] | None = None) -> Attempt:
     """Sent once, and answered."""
     action = task.actions.get()
-    attempt = sent(action, moment)
+    attempt = sent(action, moment, usage=usage)
     confirmed(action, attempt)
     return attempt
 
@@ -152,3 +163,46 @@ def worked_on(task: Task, kind: str, moment: datetime, minutes: float) -> Case:
         project=task.project, case=case, user=a_user("ops"), began_at=moment, seen_at=end, ended_at=end
     )
     return case
+
+
+def uncertain_job(task: Task, moment: datetime) -> Attempt:
+    """A generation job whose answer was lost, and whose outcome is not known yet."""
+    drawn = ActionRequest(target="cms", kind=Kind.START_JOB, slot="job", payload={"prompt": "a kettle"})
+    delivery = a_delivery(
+        task.product.code,
+        input_version=task.input_version.number,
+        brief=task.input_version.content,
+        actions=(drawn,),
+    )
+    a_batch(task.project, delivery, name=f"{task.product.code} job")
+    action = Action.objects.get(task=task, slot="job")
+    attempt = sent(action, moment, Outcome.UNKNOWN)
+    token = uuid4()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE ledger_action SET state = 'sending', revision = revision + 1, lease_token = %s, next_step = 'wait',"
+            " lease_until = clock_timestamp() WHERE id = %s",
+            [token, action.pk],
+        )
+    Event.objects.create(
+        project=task.project,
+        action=action,
+        kind="state",
+        revision=1,
+        from_state="planned",
+        to_state="sending",
+        reason="claimed",
+        actor="test",
+        at=moment,
+    )
+    lost = Move(
+        action_id=action.pk,
+        source=State.SENDING,
+        to=State.UNCERTAIN,
+        reason="look-first",
+        lease_token=token,
+        next_step=NextStep.LOOK_UP,
+        next_step_at=moment,
+    )
+    assert move([lost], actor=Actor("test"))
+    return attempt

@@ -108,7 +108,11 @@ def test_what_was_transferred_goes_back_before_it_is_reversed(project: Project, 
     assert refused.value.code == "not-reversible"
 
 
-ACCRUED: dict[str, Any] = {"sub_bucket": SubBucket.GENERATION, "currency": "CNY", "words": "the invoice has not come"}
+ACCRUED: dict[str, Any] = {
+    "sub_bucket": SubBucket.GENERATION,
+    "currency": "CNY",
+    "words": "the invoice has not come",
+}
 
 
 def test_an_estimate_is_released_in_full_once_in_an_open_month(project: Project, finance: User) -> None:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 
 import pytest
 from django.db.models import Sum
 
-from billing.models import CostEntry, UnitEntry
+from billing.models import CostEntry, Period, UnitEntry
+from billing.reports.scope import Basis, ReportScope
+from billing.reports.totals import totals
+from billing.services.verify_costs import verify_costs
 from tests.billing.worked_example import (
     Example,
     begin,
     finance_decides,
+    october,
     september_happens,
     september_is_booked,
+    september_is_closed,
 )
-from tests.billing.world import by
+from tests.billing.world import OCTOBER, SEPTEMBER, by
 
 D = Decimal
 # task → platform, orchestration, generation, storage, recovery and cleanup
@@ -72,6 +78,31 @@ def test_september_is_booked_to_the_cent_and_booked_again_adds_nothing(made: Exa
 
 def test_a_project_sees_nothing_of_anothers_share(made: Example) -> None:
     share = CostEntry.objects.get(
-        project=made.project, document__isnull=False, document__project=None, task=None, kind="allocation_in"
+        project=made.project, document__project=None, document__isnull=False, task=None, kind="allocation_in"
     )
     assert share.details == {"driver_share_percent": "52.94"}
+
+
+def figures(made: Example, basis: Basis, first: date | None, last: date | None) -> tuple[str, int, str]:
+    found = totals(ReportScope(made.project, first=first, last=last, basis=basis))
+    value = found.ratio.value
+    assert value is not None
+    return f"{found.n:.2f}", found.d, f"{value:.2f}"
+
+
+def test_october_corrects_september_and_both_bases_agree_in_the_end(made: Example) -> None:
+    september_is_closed(made)
+    frozen = Period.objects.get(project=made.project, month=SEPTEMBER).certificate
+    october(made)
+    assert figures(made, Basis.POSTED, SEPTEMBER, SEPTEMBER) == ("977.47", 4, "244.37")
+    assert figures(made, Basis.POSTED, OCTOBER, OCTOBER) == ("796.51", 2, "398.26")
+    assert figures(made, Basis.RESTATED, SEPTEMBER, SEPTEMBER) == ("948.98", 3, "316.33")
+    assert figures(made, Basis.RESTATED, OCTOBER, OCTOBER) == ("825.00", 3, "275.00")
+    for basis in Basis:
+        assert figures(made, basis, None, None) == ("1773.98", 6, "295.66")
+    assert by(made.project, "bearer", origin_period=SEPTEMBER).get("provider") is None  # the claim is settled
+    assert by(made.project, "kind", posted_period=OCTOBER)["fx_diff"] == D("-0.31")  # of 4 dollars, outside N
+    assert frozen["posted"]["cost"] == "977.470000"
+    assert frozen["posted"]["units"] == 4
+    verified = verify_costs(project=made.project)
+    assert (verified.months, verified.broken) == (1, ())
