@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from once_delivery.accounts.models import Project
 
@@ -57,3 +58,33 @@ class Export(models.Model):
 
     def __str__(self) -> str:
         return f"{self.report} {self.uuid}"
+
+
+class ExportEventKind(models.TextChoices):
+    ASKED = "asked", pgettext_lazy("export", "asked for")
+    MADE = "made", pgettext_lazy("export", "made")
+    FAILED = "failed", pgettext_lazy("export", "failed")
+    FETCHED = "fetched", pgettext_lazy("export", "fetched")
+    REFUSED = "refused", pgettext_lazy("export", "refused")
+    EXPIRED = "expired", pgettext_lazy("export", "expired")
+
+
+class ExportEvent(models.Model):
+    """Who asked for a file, who fetched it, who was refused. Append-only, enforced by PostgreSQL (R10)."""
+
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="+", db_index=False)
+    export = models.ForeignKey(Export, on_delete=models.PROTECT, related_name="events")
+    kind = models.CharField(_("what"), max_length=7, choices=ExportEventKind.choices)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    data = models.JSONField(default=dict)
+    at = models.DateTimeField(_("at"), auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind__in=ExportEventKind.values), name="export_event_kind_is_known"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.export_id}"

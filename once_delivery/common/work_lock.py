@@ -16,6 +16,7 @@ class Work(enum.IntEnum):
     PROBE = 0x70726F62
     AUDIT = 7_316_001  # by target
     BULK = 7_316_002
+    EXPORT = 7_316_003
 
 
 @contextmanager

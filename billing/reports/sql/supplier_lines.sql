@@ -25,5 +25,5 @@ LEFT JOIN LATERAL (
     SELECT sum(c.amount) AS expected FROM billing_costentry c
     WHERE c.attempt_id = g.attempt_id AND c.kind IN ('accrual', 'accrual_release') AND c.created_at <= %(as_of)s
 ) e ON true
-WHERE g.project_id = %(project)s AND NOT g.settled AND g.used_at >= %(begins)s AND g.used_at < %(ends)s {tasks}
+WHERE g.project_id = %(project)s AND NOT g.settled AND NOT g.replaced AND g.used_at >= %(begins)s AND g.used_at < %(ends)s {tasks}
 ORDER BY 1 NULLS LAST, 2, 3
