@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from once_delivery.web.views.finance import documents, duplicates, entries, quotes, report, terms
+from once_delivery.web.views.finance import (
+    documents,
+    duplicates,
+    entries,
+    exports,
+    lines,
+    periods,
+    quotes,
+    report,
+    tables,
+    terms,
+)
 
 urlpatterns: list[URLPattern] = [
     path("finance/", report.books, name="books"),
@@ -17,6 +28,18 @@ urlpatterns: list[URLPattern] = [
     path("finance/<slug:code>/documents/sent/<uuid:uuid>/", documents.sent, name="finance-sent"),
     path("finance/<slug:code>/duplicates/", duplicates.duplicates, name="finance-duplicates"),
     path("finance/<slug:code>/duplicates/<int:pk>/", duplicates.duplicate, name="finance-duplicate"),
+    path("finance/<slug:code>/months/", periods.periods, name="finance-periods"),
+    path("finance/<slug:code>/months/<slug:month>/", periods.period, name="finance-period"),
+    path(
+        "finance/<slug:code>/months/<slug:month>/certificate.json",
+        periods.certificate,
+        name="finance-certificate",
+    ),
+    path("finance/<slug:code>/lines/", lines.queue, name="finance-queue"),
+    path("finance/<slug:code>/lines/<int:pk>/", lines.line, name="finance-line"),
+    path("finance/<slug:code>/reports/", exports.exports, name="finance-exports"),
+    path("finance/<slug:code>/reports/<slug:report>/", tables.table, name="finance-table"),
+    path("finance/<slug:code>/files/<str:token>/", exports.fetch, name="finance-fetch"),
     path("finance/<slug:code>/quotes/", quotes.scopes, name="finance-scopes"),
     path("finance/<slug:code>/quotes/<uuid:uuid>/", quotes.scope, name="finance-scope"),
     path("finance/<slug:code>/terms/", terms.terms, name="finance-terms"),

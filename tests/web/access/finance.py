@@ -10,6 +10,7 @@ from billing.models import (
     DocumentKind,
     Duplicate,
     DuplicateStatus,
+    LineMatch,
     Scope,
     SentDocument,
     Supplier,
@@ -40,6 +41,10 @@ def code(world: World) -> list[object]:
 
 def without_books(_: World) -> list[object]:
     return ["aurora"]
+
+
+def a_month(world: World) -> list[object]:
+    return [*code(world), "2026-09"]
 
 
 def an_entry(world: World) -> list[object]:
@@ -104,6 +109,11 @@ def a_document(world: World) -> list[object]:
         found = import_document(incoming=incoming).document
     assert found is not None
     return ["aurora", found.uuid]
+
+
+def a_line(world: World) -> list[object]:
+    a_document(world)
+    return ["aurora", LineMatch.objects.filter(project=world.project)[0].pk]
 
 
 def a_sent_file(world: World) -> list[object]:
@@ -179,6 +189,17 @@ ROWS: list[Row] = [
     Row("web:finance-duplicates", code, member=403, but=kept(200)),
     Row("web:finance-duplicate", a_duplicate, member=403, but=kept(200)),
     Row("web:finance-duplicate", a_duplicate, "post", member=403, but=kept(422)),
+    Row("web:finance-periods", code, member=403, but=kept(200)),
+    Row("web:finance-period", a_month, member=403, but=kept(200)),
+    Row("web:finance-period", a_month, "post", lambda _: {"act": "lift"}, member=403, but=kept(409)),
+    Row("web:finance-certificate", a_month, member=403, but=kept(200)),
+    Row("web:finance-queue", code, member=403, but=kept(200)),
+    Row("web:finance-line", a_line, member=403, but=kept(200)),
+    Row("web:finance-line", a_line, "post", lambda _: {"answer": "claim"}, member=403, but=kept(422)),
+    Row("web:finance-exports", code, member=403, but=kept(200)),
+    Row("web:finance-exports", code, "post", member=403, but=kept(422)),
+    Row("web:finance-table", lambda world: [*code(world), "units"], member=403, but=kept(200)),
+    Row("web:finance-fetch", lambda world: [*code(world), "made-up"], member=403, but=kept(404)),
     Row("web:finance-terms", code, member=403, but=kept(200)),
     Row("web:finance-terms", code, "post", member=403, but=kept(422)),
     Row("web:finance-scopes", code, member=403, but=kept(200)),

@@ -1,0 +1,31 @@
+"""Answers to suppliers' lines that one person proposed and a second one must agree to."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from billing.models.suppliers import LineMatch
+from once_delivery.accounts.models import Project
+from once_delivery.ledger.models import Attempt
+
+
+class LineProposal(models.Model):
+    """One open proposal a line; it goes when it is agreed to, withdrawn, or another takes its place."""
+
+    match = models.OneToOneField(
+        LineMatch, on_delete=models.CASCADE, primary_key=True, related_name="proposal"
+    )
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="+", db_index=False)
+    answer = models.CharField(_("answer"), max_length=10)
+    attempt = models.ForeignKey(
+        Attempt, on_delete=models.PROTECT, null=True, related_name="+", db_index=False
+    )
+    claim = models.CharField(_("claim number"), max_length=60, blank=True)
+    note = models.CharField(_("note"), max_length=500, blank=True)
+    proposed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    proposed_at = models.DateTimeField(_("proposed at"))
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.answer}"

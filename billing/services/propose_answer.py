@@ -1,0 +1,102 @@
+"""Answer a line, or propose the answer where it takes two people; the second one agrees."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils.translation import gettext_noop
+
+from billing.models import LineMatch, LineProposal, SupplierLine
+from billing.people import must_keep_books
+from billing.services.answer_line import Answer, answer_line
+from billing.two_people import SecondPersonNeededError
+from once_delivery.accounts.models import Project, User
+from once_delivery.common.errors import DomainError
+from once_delivery.common.redact import storable
+from once_delivery.ledger.clock import database_now
+from once_delivery.ledger.models import Attempt
+
+
+class NoProposalError(DomainError):
+    """It was agreed to, withdrawn, or replaced meanwhile."""
+
+    code = "no-proposal"
+    template = gettext_noop("There is no such proposal any more.")
+
+
+def propose_answer(
+    *,
+    project: Project,
+    line: SupplierLine,
+    answer: Answer,
+    user: User,
+    attempt: Attempt | None = None,
+    claim: str = "",
+    owner: User | None = None,
+    note: str = "",
+) -> LineMatch | LineProposal:
+    """The line as it is answered; or, above the project's limit for one person, the proposal that waits.
+
+    Raises what ``answer_line`` raises, but for SecondPersonNeededError.
+    """
+    try:
+        with transaction.atomic():
+            LineProposal.objects.filter(match__line=line).delete()
+            return answer_line(
+                project=project,
+                line=line,
+                answer=answer,
+                user=user,
+                attempt=attempt,
+                claim=claim,
+                owner=owner,
+                note=note,
+            )
+    except SecondPersonNeededError:
+        proposal, _ = LineProposal.objects.update_or_create(
+            match=LineMatch.objects.get(line=line),
+            defaults={
+                "project": project,
+                "answer": answer.value,
+                "attempt": attempt,
+                "claim": storable(claim).strip()[:60],
+                "note": storable(note).strip()[:500],
+                "proposed_by": user,
+                "proposed_at": database_now(),
+            },
+        )
+        return proposal
+
+
+def agree_to_answer(*, project: Project, line: SupplierLine, user: User) -> LineMatch:
+    """Afterwards the line is answered as proposed. Who proposed cannot agree.
+
+    Raises NoProposalError, SecondPersonNeededError and what ``answer_line`` raises.
+    """
+    must_keep_books(user, project)
+    with transaction.atomic():
+        found = (
+            LineProposal.objects.select_for_update(of=("self",))
+            .select_related("attempt", "proposed_by")
+            .filter(project=project, match__line=line)
+            .first()
+        )
+        if found is None:
+            raise NoProposalError
+        done = answer_line(
+            project=project,
+            line=line,
+            answer=Answer(found.answer),
+            user=found.proposed_by,
+            attempt=found.attempt,
+            claim=found.claim,
+            note=found.note,
+            second=user,
+        )
+        found.delete()
+    return done
+
+
+def withdraw_proposal(*, project: Project, line: SupplierLine, user: User) -> None:
+    """Afterwards nothing is proposed for the line. Raises NotFinanceError."""
+    must_keep_books(user, project)
+    LineProposal.objects.filter(project=project, match__line=line).delete()

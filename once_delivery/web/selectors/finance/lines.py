@@ -1,0 +1,69 @@
+"""A supplier's line that waits: what it says, which attempts it may be for, and what was proposed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.shortcuts import get_object_or_404
+
+from billing.models import LineMatch, LineProposal, Usage
+from once_delivery.accounts.models import Membership, Project, Role, User
+from once_delivery.ledger.models import Attempt
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """An attempt that the line may be for, with what its provider said of it."""
+
+    attempt: Attempt
+    usage: Usage | None
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LineNow:
+    """Everything about one line."""
+
+    match: LineMatch
+    fits: tuple[Fit, ...]
+    proposal: LineProposal | None
+    keepers: tuple[User, ...]
+
+
+def line_now(project: Project, pk: int) -> LineNow:
+    """One line of this project, or 404."""
+    found = get_object_or_404(
+        LineMatch.objects.select_related(
+            "line__document__supplier", "line__credits_line", "owner", "answered_by", "attempt"
+        ).defer("line__document__raw"),
+        project=project,
+        pk=pk,
+    )
+    wanted = {*found.candidates, *([found.attempt_id] if found.attempt_id else [])}
+    usages = {one.attempt_id: one for one in Usage.objects.filter(project=project, attempt__in=wanted)}
+    attempts = (
+        Attempt.objects.filter(project=project, pk__in=wanted)
+        .select_related("action__task__product", "action__task__input_version", "action__target")
+        .defer("action__payload", "action__task__input_version__content")
+        .order_by("pk")
+    )
+    proposal = LineProposal.objects.filter(match=found).select_related("proposed_by", "attempt").first()
+    members = Membership.objects.filter(project=project, role__in=(Role.FINANCE, Role.ADMIN))
+    return LineNow(
+        match=found,
+        fits=tuple(Fit(one, usages.get(one.pk), one.pk == found.attempt_id) for one in attempts),
+        proposal=proposal,
+        keepers=tuple(one.user for one in members.select_related("user").order_by("user__username")),
+    )
+
+
+def attempt_by(project: Project, text: str) -> Attempt | None:
+    """The attempt that a form names, of this project; None for none."""
+    if not (text.isdecimal() and text.isascii() and len(text) < 19):  # noqa: PLR2004 - what a bigint holds
+        return None
+    return Attempt.objects.filter(project=project, pk=int(text)).first()
+
+
+def keeper_by(now: LineNow, name: str) -> User | None:
+    """Who keeps these books, by the name that a form says."""
+    return next((one for one in now.keepers if one.username == name), None)
