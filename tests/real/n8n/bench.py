@@ -56,8 +56,12 @@ class Bench:
             hook=place.name,
             parameters={"once": self.before_house.base_url, **parameters},
             credentials={
-                "ONCE": self.n8n.add_header_credential("ONCE", "Authorization", f"Bearer {self.house.token}"),
-                "CMS": self.n8n.add_header_credential("CMS", "Authorization", place.authorization),
+                "ONCE": self.n8n.add_header_credential(
+                    f"{place.name} ONCE", "Authorization", f"Bearer {self.house.token}"
+                ),
+                "CMS": self.n8n.add_header_credential(
+                    f"{place.name} CMS", "Authorization", place.authorization
+                ),
             },
             node=case.node,
         )
@@ -70,7 +74,9 @@ def alone(n8n: N8nServer, place: Place, case: Case) -> Stage:
         "without-once",
         hook=place.name,
         parameters={"cms": place.base_url},
-        credentials={"CMS": n8n.add_header_credential("CMS", "Authorization", place.authorization)},
+        credentials={
+            "CMS": n8n.add_header_credential(f"{place.name} CMS", "Authorization", place.authorization)
+        },
         node=case.node,
     )
     if isinstance(place, WordPressPlace):
