@@ -1,0 +1,3 @@
+"""What pages and commands read of the books."""
+
+from __future__ import annotations

@@ -1,0 +1,137 @@
+"""Lines that wait for an answer, what each may be for, and costs that nobody knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+
+from django.db.models import Count, QuerySet, Sum
+
+from billing.models import CostEntry, EntryKind, LineMatch, LineStatus, SupplierLine, Usage
+from billing.months import bounds_of
+from billing.suppliers.accruals import accrual_key
+from once_delivery.accounts.models import Project
+from once_delivery.ledger.models import Attempt
+
+WAITS = (LineStatus.AMOUNT, LineStatus.DATE, LineStatus.AMBIGUOUS, LineStatus.ORPHAN)
+_AROUND = timedelta(days=3)
+CANDIDATES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An attempt that a line may be for. ``expected`` is our estimate in our currency, None when it is unknown."""
+
+    attempt: Attempt
+    used_at: datetime
+    model: str = ""
+    units: Decimal | None = None
+    unit: str = ""
+    expected: Decimal | None = None
+    request_id: str = ""
+    settled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownCost:
+    """Requests without a price: their cost is unknown, never nothing."""
+
+    provider: str
+    model: str
+    unit: str
+    requests: int
+    units: Decimal | None
+
+
+def waiting_lines(project: Project) -> QuerySet[LineMatch]:
+    """What nobody has answered, oldest use first."""
+    return (
+        LineMatch.objects.filter(project=project, status__in=WAITS, answered_at__isnull=True)
+        .select_related("line__document__supplier", "attempt__action__task__product", "owner")
+        .defer("line__document__raw", "line__raw")
+        .order_by("line__used_on", "line")
+    )
+
+
+def waiting_sum(project: Project) -> tuple[int, Decimal]:
+    """How many lines wait, and what they cost in our currency."""
+    rows = LineMatch.objects.filter(project=project, status__in=WAITS, answered_at__isnull=True)
+    said = rows.aggregate(lines=Count("pk"), amount=Sum("line__functional_amount"))
+    return said["lines"], said["amount"] or Decimal(0)
+
+
+def candidates_of(match: LineMatch) -> list[Candidate]:
+    """Attempts that the line may be for: those that the match found, else uses of the supplier around the day.
+
+    The nearest in time first; at most ``CANDIDATES``.
+    """
+    line = match.line
+    usages = Usage.objects.filter(project=match.project_id, replaced=False)
+    if match.candidates or match.attempt_id:
+        wanted = [*match.candidates, match.attempt_id]
+        usages = usages.filter(attempt__in=[one for one in wanted if one])
+    else:
+        usages = usages.filter(provider=line.document.supplier.code, settled=False)
+        usages = usages.filter(used_at__gte=_day(line) - _AROUND, used_at__lt=_day(line) + _AROUND)
+    rows = list(usages.select_related("attempt__action__task__product").order_by("used_at", "pk")[:500])
+    expected = _expected(match.project_id, rows)
+    found = [
+        Candidate(
+            attempt=one.attempt,
+            used_at=one.used_at,
+            model=one.model,
+            units=one.units,
+            unit=one.unit,
+            expected=expected.get(accrual_key(one)),
+            request_id=one.request_id or one.job_id,
+            settled=one.settled,
+        )
+        for one in rows
+    ]
+    found += _without_usage(match, {one.attempt.pk for one in found})
+    return sorted(found, key=lambda one: abs(one.used_at - _day(line)))[:CANDIDATES]
+
+
+def unknown_costs(project: Project, month: date | None = None) -> list[UnknownCost]:
+    """What is used and has no price, by what would price it; of one month, or of all time."""
+    rows = Usage.objects.filter(project=project, priced=False, settled=False, replaced=False)
+    if month is not None:
+        begin, end = bounds_of(project, month)
+        rows = rows.filter(used_at__gte=begin, used_at__lt=end)
+    grouped = (
+        rows.order_by("provider", "model", "unit")
+        .values("provider", "model", "unit")
+        .annotate(requests=Count("pk"), total=Sum("units"))
+    )
+    return [
+        UnknownCost(one["provider"], one["model"], one["unit"], one["requests"], one["total"])
+        for one in grouped
+    ]
+
+
+def unknown_count(project: Project, month: date | None = None) -> int:
+    """How many requests have no known cost: beside every total."""
+    return sum(one.requests for one in unknown_costs(project, month))
+
+
+def _day(line: SupplierLine) -> datetime:
+    if line.used_at is not None:
+        return line.used_at
+    project = line.document.project
+    assert project is not None  # noqa: S101 - a match is of a project's own document
+    return bounds_of(project, line.used_on.replace(day=1))[0] + timedelta(days=line.used_on.day - 1)
+
+
+def _expected(project_id: int, usages: Sequence[Usage]) -> dict[str, Decimal]:
+    rows = CostEntry.objects.filter(
+        project=project_id, kind=EntryKind.ACCRUAL, source_key__in=[accrual_key(one) for one in usages]
+    )
+    return dict(rows.exclude(source_key="").values_list("source_key", "amount"))
+
+
+def _without_usage(match: LineMatch, known: set[int]) -> list[Candidate]:
+    missing = {*match.candidates, match.attempt_id} - known - {None}
+    attempts = Attempt.objects.filter(pk__in=missing).select_related("action__task__product")
+    return [Candidate(attempt=one, used_at=one.intended_at) for one in attempts]
