@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce
 from billing.models import CostEntry, EntryKind, UnitEntry
 from billing.reports.scope import BadScopeError, Basis, ReportScope, Viewpoint
 from once_delivery.ledger.models import Batch, BatchTask, Task
+from reconciliation.models import Case, CaseKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,8 @@ class Selection:
 
     ``causes`` and ``grades`` may be several, divided by "+". ``either``: bucket or causes, not both. ``task`` is a
     task's UUID, "none" what belongs to no task; ``late`` what belongs to an earlier month than it was posted in;
-    ``duplicates`` tasks whose asset was found to be a duplicate in these months; ``fx`` differences of exchange.
+    ``duplicates`` tasks whose asset was found to be a duplicate in these months; ``at_risk`` tasks with an uncertain
+    case that is open at their end; ``fx`` differences of exchange.
     """
 
     bucket: str = ""
@@ -33,6 +35,7 @@ class Selection:
     either: str = ""
     late: str = ""
     duplicates: str = ""
+    at_risk: str = ""
     fx: str = ""
 
     def filters(self) -> dict[str, str]:
@@ -76,6 +79,8 @@ def entries_behind(scope: ReportScope, selection: Selection = EVERYTHING) -> Que
     if selection.duplicates:
         twice = units_behind(scope).filter(reason="duplicate_found").values("asset__task_id")
         found = found.filter(its_task__in=twice)
+    if selection.at_risk:
+        found = found.filter(its_task__in=_uncertain(scope).values("action__task_id"))
     related = ("task__product", "attempt__action", "supplier_line", "document__supplier", "asset", "case")
     return found.select_related(*related).order_by("seq")
 
@@ -106,6 +111,14 @@ def tasks_of(scope: ReportScope) -> QuerySet[Task] | None:
         of_batch = BatchTask.objects.filter(pk__in=first.values("pk"), batch__in=batch)
         found = found.filter(pk__in=of_batch.values("task_id"))
     return found
+
+
+def _uncertain(scope: ReportScope) -> QuerySet[Case]:
+    found = Case.objects.filter(project=scope.project, kind=CaseKind.UNCERTAIN)
+    if scope.ends is None:
+        return found.filter(resolved_at__isnull=True)
+    still = Q(resolved_at__isnull=True) | Q(resolved_at__gte=scope.ends)
+    return found.filter(still, opened_at__lt=scope.ends)
 
 
 def _in_months(scope: ReportScope) -> Q:

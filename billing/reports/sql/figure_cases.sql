@@ -1,6 +1,6 @@
 -- Uncertain cases that are open at the end of the months; cases that were decided in them. Ages in hours.
 WITH open AS (
-    SELECT k.id, n.task_id, extract(epoch FROM least(%(ends)s, statement_timestamp()) - k.opened_at) / 3600 AS age
+    SELECT k.id, extract(epoch FROM least(%(ends)s, statement_timestamp()) - k.opened_at) / 3600 AS age
     FROM reconciliation_case k JOIN ledger_action n ON n.id = k.action_id
     WHERE k.project_id = %(project)s AND k.kind = 'uncertain' AND k.opened_at < %(ends)s
       AND (k.resolved_at IS NULL OR k.resolved_at >= %(ends)s) {tasks}
@@ -21,8 +21,6 @@ WITH open AS (
     WHERE k.project_id = %(project)s AND p.by_client AND p.proposed_at >= %(begins)s AND p.proposed_at < %(ends)s {tasks}
 )
 SELECT (SELECT count(*) FROM open),
-       (SELECT coalesce(sum(e.amount), 0) FROM billing_costentry e
-        WHERE e.bearer = 'undetermined' AND e.{month} <= %(last)s AND e.task_id IN (SELECT task_id FROM open)),
        (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY age) FROM open),
        (SELECT percentile_cont(0.9) WITHIN GROUP (ORDER BY age) FROM open), (SELECT max(age) FROM open),
        (SELECT count(*) FROM decided), (SELECT count(*) FROM decided WHERE in_time),
