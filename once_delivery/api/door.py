@@ -17,15 +17,16 @@ from django.http.response import HttpResponseBase
 from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext_noop
 from django.views.decorators.csrf import csrf_exempt
+from pydantic import BaseModel
 
 from once_delivery.accounts.models import ApiToken
 from once_delivery.accounts.services.api_tokens import token_of
-from once_delivery.api import problems
+from once_delivery.api import misfits, problems
 from once_delivery.api.rate import RATE
 from once_delivery.api.roles import RoleNotAllowedError
 from once_delivery.api.services import keep_answer
 from once_delivery.api.services.keep_answer import Kept
-from once_delivery.common.errors import DomainError, Problem
+from once_delivery.common.errors import DomainError, InvalidInputError, Problem
 from once_delivery.common.sheets.places import pointer
 from once_delivery.common.sheets.strict_json import TOO_DEEP, TooDeepError, strict_json
 
@@ -48,6 +49,18 @@ class ApiRequest(HttpRequest):
 
 
 View = Callable[..., HttpResponseBase]
+
+
+def only_known(request: HttpRequest, query: type[BaseModel]) -> None:
+    """A misspelt filter would answer with too much. Raises InvalidInputError."""
+    unknown = sorted(request.GET.keys() - query.model_fields.keys())
+    if unknown:
+        raise InvalidInputError(
+            tuple(
+                Problem("unknown-key", misfits.UNKNOWN, {"key": name[:80]}, pointer=f"?{name[:80]}")
+                for name in unknown
+            )
+        )
 
 
 class _RefusedError(Exception):

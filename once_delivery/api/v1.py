@@ -19,7 +19,7 @@ from once_delivery.api.routes import batches, deliveries, permits, reports
 from once_delivery.common.errors import DomainError
 
 
-class _Bearer(HttpBearer):
+class Bearer(HttpBearer):
     """The door has asked already; this says so in the description."""
 
     def authenticate(self, request: HttpRequest, token: str) -> ApiToken | None:
@@ -38,7 +38,7 @@ api = NinjaAPI(
     version="1",
     description="Ask for a delivery, or for a permit to make it yourself; either way it exists once.",
     urls_namespace="api",
-    auth=_Bearer(),
+    auth=Bearer(),
     parser=_Read(),
     docs_url=None,
     openapi_url=None,

@@ -7,6 +7,10 @@ from urllib.parse import unquote_to_bytes
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
+from django.utils import translation
+from django.views import defaults
+
+from once_delivery.api import problems
 
 
 class RefuseNulMiddleware:
@@ -19,3 +23,11 @@ class RefuseNulMiddleware:
         if b"\0" in unquote_to_bytes(request.META.get("QUERY_STRING", "")) or "\0" in request.path:
             raise BadRequest("NUL in the address")  # Django answers with the 400 page
         return self.get_response(request)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The 400 page; for a program a problem in its language."""
+    if not request.path.startswith("/api/"):
+        return defaults.bad_request(request, exception)
+    with translation.override(translation.get_language_from_request(request)):
+        return problems.problem(400)

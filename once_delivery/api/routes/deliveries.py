@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop
 from ninja import Query, Router
 
 from once_delivery.api import selectors
-from once_delivery.api.door import ApiRequest
+from once_delivery.api.door import ApiRequest, only_known
 from once_delivery.api.fetch import task_of
 from once_delivery.api.roles import ASKERS, READERS, must_be
 from once_delivery.api.schemas.common import DeliveryOut, WaitQuery
@@ -96,6 +96,7 @@ def _delivery(request: ApiRequest, item: ItemIn, row: int) -> DeliveryRequest:
 def many(request: ApiRequest, query: Query[DeliveriesQuery]) -> dict[str, Any]:
     """Deliveries by identity, by outside execution, by state, by batch; page by page with `after`."""
     must_be(request.token, READERS)
+    only_known(request, DeliveriesQuery)
     found = list(selectors.tasks_asked_for(request.token, query)[: query.limit + 1])
     shown = found[: query.limit]
     return {
@@ -108,6 +109,7 @@ def many(request: ApiRequest, query: Query[DeliveriesQuery]) -> dict[str, Any]:
 def one(request: ApiRequest, delivery_id: UUID, query: Query[WaitQuery]) -> dict[str, Any]:
     """One delivery. With `wait` the answer comes when it is settled, or after so many seconds."""
     must_be(request.token, READERS)
+    only_known(request, WaitQuery)
     task = task_of(request.token, delivery_id)
     return wait_until(
         lambda: selectors.deliveries([task])[0], is_enough=lambda found: found["settled"], wait_s=query.wait

@@ -8,7 +8,7 @@ from uuid import UUID
 from ninja import Query, Router
 
 from once_delivery.api import selectors
-from once_delivery.api.door import ApiRequest
+from once_delivery.api.door import ApiRequest, only_known
 from once_delivery.api.fetch import action_of
 from once_delivery.api.roles import PERFORMERS, must_be
 from once_delivery.api.schemas.common import WaitQuery
@@ -34,6 +34,7 @@ def ask(request: ApiRequest, said: PermitIn, query: Query[WaitQuery]) -> dict[st
     you see. `stop`: a person decides.
     """
     must_be(request.token, PERFORMERS)
+    only_known(request, WaitQuery)
     delivery = delivery_request(
         token=request.token,
         identity=said.identity,
@@ -58,6 +59,7 @@ def ask(request: ApiRequest, said: PermitIn, query: Query[WaitQuery]) -> dict[st
 def ask_again(request: ApiRequest, action_id: UUID, said: AskIn, query: Query[WaitQuery]) -> dict[str, Any]:
     """The same for an action whose ID you know (of a delivery with `performed_by: permit`)."""
     must_be(request.token, PERFORMERS)
+    only_known(request, WaitQuery)
     request.keep = False
     action = action_of(request.token, action_id)
     return _told(action, _waited(action, _asking(request, said), query.wait))

@@ -1,0 +1,169 @@
+"""What cannot be meant is refused in clear words, never with a 500, and nothing is half done."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from once_delivery.accounts.models import ApiToken, Project
+from once_delivery.api import door
+from once_delivery.api.rate import Rate
+from once_delivery.ledger.models import Action, Task
+from tests.api.caller import BASE, Caller, a_caller, an_ask, an_identity, an_item
+from tests.builders import a_project
+from tests.ledger.given import a_real_target
+
+DEEP = '{"items": ' + "[" * 100_000 + "]" * 100_000 + "}"
+
+
+def refused(answer: Any, status: int, code: str) -> dict[str, Any]:
+    assert answer.status_code == status, answer.content[:500]
+    assert answer["Content-Type"] == "application/problem+json"
+    told = json.loads(answer.content)
+    assert (told["status"], told["code"]) == (status, code)
+    assert told["detail"]
+    return dict(told)
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ("{", 400, "broken-json"),
+        (b"\xff\xfe", 400, "not-utf8"),
+        (DEEP, 400, "too-deep"),
+        ('{"items": [], "items": []}', 422, "key-twice"),
+        ('{"items": [{"content": {"a": "\\u0000"}}]}', 422, "bad-character"),
+        ('{"items": [{"content": {"a": NaN}}]}', 422, "bad-number"),
+        ("[]", 422, "wrong-type"),
+        ("{}", 422, "missing-key"),
+        ('{"items": []}', 422, "empty-value"),
+        ('{"items": [], "itmes": []}', 422, "invalid-input"),
+    ],
+)
+def test_a_body_that_cannot_be_meant(caller: Caller, body: str | bytes, status: int, code: str) -> None:
+    refused(caller.call("POST", "/deliveries", body), status, code)
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "pointer"),
+    [
+        ({"surprise": 1}, "unknown-key", "/items/0/surprise"),
+        ({"identity": an_identity(input_version="1")}, "wrong-type", "/items/0/identity/input_version"),
+        ({"identity": an_identity(input_version=0)}, "bad-number", "/items/0/identity/input_version"),
+        ({"identity": an_identity(locale="klingon!")}, "unknown-locale", "/items/0"),
+        ({"identity": an_identity(product="\u200b")}, "bad-identity", "/items/0"),
+        ({"target": "nowhere"}, "unknown-target", "/items/0"),
+        ({"content": [1]}, "wrong-type", "/items/0/content"),
+        ({"target": ""}, "one-or-other", "/items/0"),
+        ({"brief": None}, "unknown-input-version", "/items/0"),
+        ({"approved_at": "2026-01-01T00:00:00"}, "schema", "/items/0/approved_at"),
+        ({"content": {"x": {"$result": "nothing"}}}, "unknown-reference", "/items/0"),
+    ],
+)
+def test_an_item_that_does_not_fit(caller: Caller, change: dict[str, Any], code: str, pointer: str) -> None:
+    told = refused(caller.post("/deliveries", {"items": [an_item(**change), an_item("lamp")]}), 422, code)
+    assert [one["pointer"] for one in told["problems"]] == [pointer]
+    assert not Task.objects.exists()
+
+
+def test_too_many_items(caller: Caller) -> None:
+    refused(caller.post("/deliveries", {"items": [an_item()] * 1001}), 422, "too-long")
+
+
+def test_too_large(caller: Caller) -> None:
+    refused(caller.call("POST", "/deliveries", " " * (10 * 1024 * 1024 + 1)), 413, "too-large")
+
+
+def test_a_body_of_another_kind(caller: Caller) -> None:
+    headers = {"authorization": f"Bearer {caller.secret}", "accept-language": "en"}
+    answer = Client().post(f"{BASE}/deliveries", b"<a/>", content_type="text/xml", headers=headers)
+    refused(answer, 415, "not-json")
+
+
+def test_no_token_a_wrong_one_one_that_is_over(caller: Caller, project: Project) -> None:
+    assert refused(Client().get(f"{BASE}/deliveries"), 401, "token-needed")
+    refused(Caller("once_wrong", caller.token).get("/deliveries"), 401, "token-needed")
+    old = a_caller(project, days=-1)
+    answer = old.get("/deliveries")
+    refused(answer, 401, "token-needed")
+    assert answer["WWW-Authenticate"].startswith("Bearer")
+    ApiToken.objects.filter(pk=caller.token.pk).update(revoked_at=timezone.now())
+    refused(caller.get("/deliveries"), 401, "token-needed")
+
+
+def test_a_session_is_no_token(caller: Caller, project: Project) -> None:
+    browser = Client()
+    browser.force_login(project.default_owner)
+    refused(browser.get(f"{BASE}/deliveries"), 401, "token-needed")
+    assert "Set-Cookie" not in caller.get("/deliveries").headers
+
+
+def test_the_last_use_is_noted(caller: Caller) -> None:
+    caller.get("/deliveries")
+    used = ApiToken.objects.get(pk=caller.token.pk).last_used_at
+    assert used is not None
+    assert timezone.now() - used < timedelta(minutes=1)
+
+
+def test_no_such_address_method_or_query(caller: Caller) -> None:
+    refused(caller.get("/nothing"), 404, "not-found")
+    refused(caller.get("/deliveries/not-a-uuid"), 404, "not-found")
+    refused(caller.call("DELETE", "/deliveries"), 405, "method-not-allowed")
+    refused(caller.get("/deliveries?colour=red"), 422, "unknown-key")
+    refused(caller.get("/deliveries?limit=1000"), 422, "bad-number")
+    refused(caller.get("/deliveries?state=lost"), 422, "unknown-value")
+    refused(caller.get("/deliveries?locale=%21"), 422, "unknown-locale")
+    refused(caller.get("/deliveries?product=a%00b"), 400, "bad-request")
+    refused(caller.post("/attempts/x/costs", {"provider": "p"}), 422, "wrong-type")
+    refused(caller.post("/attempts/99999999999999999999/costs", {"provider": "p"}), 422, "bad-number")
+
+
+def test_in_the_callers_language(caller: Caller, project: Project) -> None:
+    chinese = a_caller(project, language="zh-CN")
+    told = refused(chinese.post("/deliveries", {"items": []}), 422, "empty-value")
+    assert told["detail"] == "此处不能为空。"
+
+
+def test_a_permit_of_another_project_is_not_there(caller: Caller) -> None:
+    other = a_project("borealis")
+    a_real_target(other)
+    stranger = a_caller(other)
+    permit = caller.post("/permits", an_ask()).json()
+    for verb, said in (("done", {"result_id": "1"}), ("unknown", {}), ("heartbeat", {})):
+        refused(stranger.post(f"/permits/{permit['permit']}/{verb}", said), 404, "not-found")
+        refused(stranger.post(f"/permits/permit_made-up/{verb}", said), 404, "not-found")
+    refused(stranger.post(f"/actions/{permit['action']['id']}/permits", {}), 404, "not-found")
+    refused(stranger.post(f"/attempts/{permit['attempt']}/costs", {"provider": "p"}), 404, "not-found")
+    assert Action.objects.get(uuid=permit["action"]["id"]).state == "sending"
+
+
+def test_costs_are_decimal_texts(caller: Caller) -> None:
+    permit = caller.post("/permits", an_ask()).json()
+    path = f"/attempts/{permit['attempt']}/costs"
+    for amount in (0.1, "1e3", "-1", "NaN", "1,5"):
+        answer = caller.post(path, {"provider": "p", "amount": amount, "currency": "CNY"})
+        assert answer.status_code == 422, amount
+    said = {
+        "provider": "ark",
+        "request_id": "r-1",
+        "units": "2",
+        "unit": "image",
+        "amount": "0.350",
+        "currency": "CNY",
+    }
+    first, again = caller.post(path, said), caller.post(path, said)
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert first.json()["id"] == again.json()["id"]
+
+
+def test_too_many_requests(caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "RATE", Rate(0.1))
+    answers = [caller.get("/nothing") for _ in range(2)]
+    told = refused(answers[-1], 429, "too-many-requests")
+    assert int(answers[-1]["Retry-After"]) >= 1
+    assert told["title"] == "Too Many Requests"
