@@ -17,6 +17,7 @@ from once_delivery.accounts.models import Project, User
 from once_delivery.targets.jobs.declaration import Price, price_of
 from once_delivery.web.selectors.candidates import Best, best_of, latest_looks
 from once_delivery.web.selectors.case_clock import CaseRow
+from once_delivery.web.selectors.finance.beside import AtRisk, at_risk_of
 from once_delivery.web.selectors.queue_filter import AGES, QueueFilter
 from once_delivery.web.selectors.queue_order import BY_DUE, BY_DUE_BACKWARDS, order_of
 from reconciliation.business_hours import BusinessHours
@@ -35,6 +36,7 @@ class QueueRow:
     row: CaseRow
     best: Best
     price: Price | None
+    at_risk: AtRisk | None = None  # what of the task's cost nobody is known to bear yet
 
     @property
     def case(self) -> Case:
@@ -117,11 +119,13 @@ def with_words(found: QuerySet[Case]) -> QuerySet[Case]:
 
 def rows_of(cases: Sequence[Any], hours: dict[int, BusinessHours], now: datetime) -> list[QueueRow]:
     looks = latest_looks(case.action_id for case in cases)
+    risks = at_risk_of(case.action.task_id for case in cases)
     return [
         QueueRow(
             row=CaseRow(case, now, hours[case.project_id]),
             best=best_of(looks.get(case.action_id), title=case.sent_title or ""),
             price=price_of({"price": case.declared_price}),
+            at_risk=risks.get(case.action.task_id),
         )
         for case in cases
     ]

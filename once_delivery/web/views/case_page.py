@@ -17,6 +17,7 @@ from once_delivery.web.page_keys import CASE, CASE_READING
 from once_delivery.web.selectors.case import evidence_of
 from once_delivery.web.selectors.case_events import done_since
 from once_delivery.web.selectors.deciding import deciding_of
+from once_delivery.web.selectors.finance.beside import at_risk_of
 from reconciliation.models import Case
 from reconciliation.services.work_on_case import SNOOZE_LONGEST
 
@@ -64,6 +65,7 @@ def show_case(request: MemberRequest, case: Case, *, trouble: Trouble | None = N
         "project": case.project,
         "evidence": evidence_of(case, before=request.GET.get("before", "")),
         "deciding": deciding,
+        "at_risk": at_risk_of([case.action.task_id]).get(case.action.task_id),
         "trouble": trouble,
         "typed": trouble.typed if trouble else {},
         "meanwhile": done_since(case, trouble.seen) if trouble and conflict else [],

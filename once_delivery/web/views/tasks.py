@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.web.fetch import task_of
+from once_delivery.web.selectors.finance.beside import costs_of_task
 from once_delivery.web.selectors.task import story_of
 from once_delivery.web.selectors.task_more import more_of
 
@@ -24,6 +25,7 @@ def task(request: MemberRequest, uuid: UUID) -> HttpResponse:
         "task": found,
         "project": found.project,
         "story": story,
+        "costs": costs_of_task(found, request.user),
         "more": more_of(found, [one.action for one in story.actions]),
     }
     return render(request, "web/task.html", page)
