@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from import_export.fields import Field
 from import_export.resources import ModelResource
@@ -14,8 +14,13 @@ from tablib import Dataset
 from billing.models import FxRate, PriceVersion
 from once_delivery.accounts.models import Project, User
 
+if TYPE_CHECKING:
+    _Resource = ModelResource[Any]
+else:
+    _Resource = ModelResource  # its types are subscripted, the class itself is not
 
-class _OnceResource(ModelResource[Any]):
+
+class _OnceResource(_Resource):
     """Takes values that were read and checked. ``names`` are the columns; all of them together are a row's identity."""
 
     names: tuple[str, ...] = ()
