@@ -65,15 +65,17 @@ def _run(found: EmbeddedPostgres, given: argparse.Namespace) -> int:
     for name, value in facts.machine_facts(conninfo(found), folder(given.actions)).items():
         print(f"{name}: {value}")
     print(f"\n{report.HEAD}", flush=True)
-    visitors, large, slow = Visitors(), large_tables(), []
+    visitors, large, seen, slow = Visitors(), large_tables(), [], []
     for page in pages():
         if not page.name.startswith(given.only):
             continue
         one = visitors.visit(page, calls=given.calls)
         whole = read_whole(one.queries, large)
         print(report.line(one, whole), flush=True)
+        seen.append(one)
         if whole or not one.fast:
             slow.append(one)
+    print(report.summary(seen))
     print(report.why(slow))
     print(f"\nload after: {facts.load()}")
     return len(slow)

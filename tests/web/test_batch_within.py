@@ -12,6 +12,7 @@ from once_delivery.ledger.models import Run, RunKind
 from once_delivery.web.selectors import batch as selector
 from once_delivery.web.selectors import deliveries
 from once_delivery.web.selectors.batch import batch_now
+from once_delivery.web.selectors.batch_counts import counts_of_batch
 from once_delivery.web.selectors.deliveries import Within, within
 from once_delivery.web.selectors.outlook import Outlook, outlook_of
 from once_delivery.web.selectors.plan import plan_of
@@ -71,7 +72,7 @@ def test_a_large_batch_is_counted_and_its_plan_is_a_page_of_its_own(
 
 
 def test_the_counted_outlook_says_what_the_plan_says(world: World) -> None:
-    plan, counted = plan_of(world.batch), outlook_of(world.batch)
+    plan, counted = plan_of(world.batch), outlook_of(counts_of_batch(world.batch))
     assert counted.persons == plan.persons
     assert counted.worth_it is plan.worth_it
     assert counted.effects + counted.look_ups + counted.waits + counted.refused == (

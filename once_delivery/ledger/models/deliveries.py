@@ -59,13 +59,15 @@ class BatchTask(models.Model):
     """A batch refers to a task. ``repeats`` counts how often it was asked for again and made nothing new."""
 
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="references", db_index=False)
-    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="references")
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="references", db_index=False)
     existed = models.BooleanField(_("task existed already"))
     repeats = models.PositiveIntegerField(_("suppressed repeats"), default=0)
     position = models.PositiveIntegerField()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["batch", "task"], name="batch_refers_once_to_a_task")]
+        # from an action to its batches without reading a row
+        indexes = [models.Index(fields=["task", "batch"], name="batchtask_of_task")]
 
     def __str__(self) -> str:
         return f"{self.batch_id} → {self.task_id}"

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from django.db.models import Sum
 
 from once_delivery.ledger.models import Batch, BatchTask
+from once_delivery.web.selectors.batch_counts import counts_of_batch
 from once_delivery.web.selectors.deliveries import Deliveries, Within, deliveries_of
 from once_delivery.web.selectors.matrix import Matrix, matrix_of
 from once_delivery.web.selectors.outlook import Outlook, Progress, outlook_of, progress_of
 from once_delivery.web.selectors.plan import Plan, plan_of
 from once_delivery.web.selectors.runs import Runs, runs_of
 from once_delivery.web.selectors.states import Tally
-from once_delivery.web.selectors.tallies import sizes_of, tallies_of_batches
+from once_delivery.web.selectors.tallies import sizes_of
 from once_delivery.web.selectors.truth import Held, held_of
 
 LARGE = 2_000  # actions
@@ -68,18 +69,18 @@ def batch_now(batch: Batch, *, key: str = "", chosen: Within = Within()) -> Batc
     """Read the batch; ``key`` is the place in a batch of more than a page, ``chosen`` which tasks are shown."""
     deliveries = deliveries_of(batch, key=key, chosen=chosen)
     repeats = BatchTask.objects.filter(batch=batch).aggregate(repeats=Sum("repeats"))["repeats"]
-    sizes = sizes_of([batch])
-    tally = tallies_of_batches([batch], sizes)[batch.pk]
-    plan: Plan | Outlook = plan_of(batch) if tally.total <= LARGE else outlook_of(batch)
-    runs = runs_of(batch)
+    sizes, counts = sizes_of([batch]), counts_of_batch(batch)
+    tally = counts.tally
+    plan: Plan | Outlook = plan_of(batch) if tally.total <= LARGE else outlook_of(counts)
+    runs = runs_of(batch, counts.run_ids)
     return BatchNow(
         runs=runs,
         deliveries=deliveries,
         matrix=matrix_of(deliveries.rows),
         tally=tally,
         plan=plan,
-        progress=progress_of(batch, runs),
-        held=held_of(batch),
+        progress=progress_of(batch, runs, counts),
+        held=held_of(counts),
         task_count=sizes[batch.pk].tasks if batch.pk in sizes else 0,
         repeats=repeats or 0,
     )

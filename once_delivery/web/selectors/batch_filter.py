@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.http import QueryDict
@@ -124,12 +125,10 @@ def choices_of(user: User) -> Choices:
 
 
 def choices_of_batch(batch: Batch) -> Choices:
-    """The products and locales of one batch."""
-    rows = list(
-        BatchTask.objects.filter(batch=batch)
-        .order_by("task__product__code", "task__locale")
-        .values_list("task__product__code", "task__product__name", "task__locale")
-        .distinct()[: SUGGESTED * 10]
+    """The products and locales of one batch: of its first tasks, when there are more."""
+    first = BatchTask.objects.filter(batch=batch).order_by("task_id").values_list("task_id")[:LOOKED_AT]
+    rows = sorted(
+        set(Task.objects.filter(pk__in=first).values_list("product__code", "product__name", "locale"))
     )
     return Choices(
         projects=(),
@@ -141,31 +140,32 @@ def choices_of_batch(batch: Batch) -> Choices:
 # by the indexes alone
 _WITH_STATES = """
 SELECT r.batch_id FROM ledger_action a JOIN ledger_batchtask r ON r.task_id = a.task_id
-WHERE a.state <> 'confirmed' AND a.state = ANY(%s) AND a.project_id IN ({projects})
+WHERE a.state <> 'confirmed' AND a.state = ANY(%(states)s) AND a.project_id = ANY(%(projects)s)
 """
 _FOR_PERSONS = """
 SELECT r.batch_id FROM ledger_action a JOIN ledger_batchtask r ON r.task_id = a.task_id
-WHERE a.next_step = 'person' AND a.state = ANY(%s) AND a.project_id IN ({projects})
+WHERE a.next_step = 'person' AND a.state = ANY(%(not_yet)s) AND a.project_id = ANY(%(projects)s)
 """
 _NOT_YET = [str(State.PLANNED), str(State.ACCEPTED), str(State.SENDING)]
 
 
 def in_trouble(user: User) -> RawSQL:
     """IDs of batches with an action that is uncertain, refused, or waits for a person."""
-    sql, mine = _of(user, f"{_WITH_STATES} UNION {_FOR_PERSONS}")
-    return RawSQL(sql, (sorted(TROUBLE), *mine, _NOT_YET, *mine))  # noqa: S611 - no word of it is the user's
+    return _found(user, f"{_WITH_STATES} UNION {_FOR_PERSONS}", sorted(TROUBLE))
 
 
 def in_states(user: User, states: Sequence[str]) -> RawSQL:
     """IDs of batches with an action in one of ``states``, none of which may be "confirmed"."""
-    sql, mine = _of(user, _WITH_STATES)
-    return RawSQL(sql, (list(states), *mine))  # noqa: S611 - no word of it is the user's
+    return _found(user, f"{_WITH_STATES} GROUP BY r.batch_id", list(states))
 
 
-def _of(user: User, sql: str) -> tuple[str, tuple[object, ...]]:
-    """For the person's projects alone (R14)."""
-    projects, values = projects_of(user).values("pk").query.sql_with_params()
-    return sql.format(projects=projects), values
+def _found(user: User, sql: str, states: list[str]) -> RawSQL:
+    """In the person's projects alone (R14). Read here and now: a list and its count would each read it again."""
+    mine = list(projects_of(user).values_list("pk", flat=True))
+    with connection.cursor() as cursor:
+        cursor.execute(sql, {"states": states, "projects": mine, "not_yet": _NOT_YET})
+        ids = [pk for (pk,) in cursor.fetchall()]
+    return RawSQL("SELECT unnest(%s::bigint[])", [ids])
 
 
 def _text(asked: QueryDict, name: str) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Q
 from django.utils import timezone
 
-from once_delivery.ledger.models import Action, Batch, RunStatus
+from once_delivery.ledger.models import Batch, RunStatus
 from once_delivery.ledger.states import NextStep, State
+from once_delivery.web.selectors.batch_counts import BatchCounts
 from once_delivery.web.selectors.runs import Runs
 
 BY_ITSELF = (NextStep.PERFORM, NextStep.REPLAY, NextStep.LOOK_UP, NextStep.WAIT)
@@ -57,20 +58,23 @@ class Progress:
         return timedelta(minutes=(self.total - self.done) / self.per_minute)
 
 
-def outlook_of(batch: Batch) -> Outlook:
-    """One query."""
-    counted = Action.objects.filter(task__references__batch=batch).aggregate(
-        effects=Count("pk", filter=Q(next_step__in=[NextStep.PERFORM, NextStep.REPLAY])),
-        look_ups=Count("pk", filter=Q(next_step=NextStep.LOOK_UP)),
-        waits=Count("pk", filter=Q(next_step=NextStep.WAIT)),
-        persons=Count("pk", filter=Q(next_step=NextStep.PERSON) & ~Q(state=State.REFUSED)),
-        refused=Count("pk", filter=Q(next_step=NextStep.PERSON, state=State.REFUSED)),
+def outlook_of(counts: BatchCounts) -> Outlook:
+    """From what was counted of the batch."""
+    by_step: Counter[str] = Counter()
+    for one in counts.groups:
+        refused = one.next_step == NextStep.PERSON and one.state == State.REFUSED
+        by_step[State.REFUSED if refused else one.next_step] += one.many
+    return Outlook(
+        effects=by_step[NextStep.PERFORM] + by_step[NextStep.REPLAY],
+        look_ups=by_step[NextStep.LOOK_UP],
+        waits=by_step[NextStep.WAIT],
+        persons=by_step[NextStep.PERSON],
+        refused=by_step[State.REFUSED],
     )
-    return Outlook(**counted)
 
 
-def progress_of(batch: Batch, runs: Runs) -> Progress | None:
-    """Of the latest run of the batch itself that still runs and still has something to do; one query."""
+def progress_of(batch: Batch, runs: Runs, counts: BatchCounts) -> Progress | None:
+    """Of the latest run of the batch itself that still runs and still has something to do."""
     running = next(
         (
             row.run
@@ -81,16 +85,8 @@ def progress_of(batch: Batch, runs: Runs) -> Progress | None:
     )
     if running is None:
         return None
-    to_go = Q(next_step__in=BY_ITSELF)
-    counted = Action.objects.filter(task__references__batch=batch).aggregate(
-        done=Count("pk", filter=~to_go & Q(state_since__gte=running.started_at)),
-        to_go=Count("pk", filter=to_go),
-    )
-    if not counted["to_go"]:
+    to_go = sum(one.many for one in counts.groups if one.next_step in BY_ITSELF)
+    if not to_go:
         return None
-    return Progress(
-        done=counted["done"],
-        total=counted["done"] + counted["to_go"],
-        began_at=running.started_at,
-        now=timezone.now(),
-    )
+    done = sum(one.since_began for one in counts.groups if one.next_step not in BY_ITSELF)
+    return Progress(done=done, total=done + to_go, began_at=running.started_at, now=timezone.now())

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q
 
-from once_delivery.ledger.models import Attempt, Batch, Run
+from once_delivery.ledger.models import Batch, Run
 from once_delivery.ledger.resume import Verb
 from once_delivery.web.wording import VERBS
 
@@ -45,9 +45,8 @@ class Runs:
         return any(row.run.status == "running" for row in self.rows)
 
 
-def runs_of(batch: Batch) -> Runs:
-    """Runs that were asked for this batch, and those of workers that touched its actions."""
-    touched = Attempt.objects.filter(action__task__references__batch=batch).values("run_id")
+def runs_of(batch: Batch, touched: Sequence[int]) -> Runs:
+    """Runs that were asked for this batch, and those of workers that ``touched`` its actions (by their IDs)."""
     found = Run.objects.filter(Q(batch=batch) | Q(pk__in=touched)).select_related("requested_by")
     rows = list(found.order_by("-started_at", "-pk")[: SHOWN + 1])
     return Runs([RunRow(run) for run in rows[:SHOWN]], more=len(rows) > SHOWN)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlsplit
 
-from django.db.models import Count, Max, Q
-
-from once_delivery.ledger.models import Action, Batch
 from once_delivery.ledger.states import State
 from once_delivery.targets.base import Presence
+from once_delivery.targets.models import Target
+from once_delivery.web.selectors.batch_counts import Alike, BatchCounts
 from reconciliation.models import Audit, AuditScope, AuditStatus
 
 
@@ -50,29 +50,35 @@ class Held:
         return "one" if self.confirmed and not self.uncounted else ""
 
 
-def held_of(batch: Batch) -> list[Held]:
+def held_of(counts: BatchCounts) -> list[Held]:
     """One entry a target, in two queries."""
-    confirmed = Q(state=State.CONFIRMED)
-    looked = confirmed & ~Q(presence=Presence.UNCHECKED)
-    rows = list(
-        Action.objects.filter(task__references__batch=batch)
-        .values_list("target_id", "target__name", "target__kind", "target__base_url")
-        .annotate(
-            confirmed=Count("pk", filter=confirmed),
-            counted=Count("pk", filter=looked),
-            duplicate=Count("pk", filter=looked & Q(presence=Presence.DUPLICATE)),
-            trashed=Count("pk", filter=looked & Q(presence=Presence.TRASHED)),
-            missing=Count("pk", filter=looked & Q(presence=Presence.MISSING)),
-            changed=Count("pk", filter=looked & Q(presence=Presence.CHANGED)),
-            latest=Max("checked_at", filter=looked),
-        )
-        .order_by("target__name")
+    by_target: dict[int, list[Alike]] = defaultdict(list)
+    for one in counts.groups:
+        by_target[one.target_id].append(one)
+    targets = Target.objects.filter(pk__in=by_target).only("name", "kind", "base_url").order_by("name")
+    audits = _latest_audits(by_target)
+    return [_held(target, by_target[target.pk], audits.get(target.pk)) for target in targets]
+
+
+def _held(target: Target, groups: Sequence[Alike], audit: Audit | None) -> Held:
+    confirmed = [one for one in groups if one.state == State.CONFIRMED]
+    seen: Counter[str] = Counter()
+    for one in confirmed:
+        seen[one.presence] += one.many
+    looked = [one.checked_at for one in confirmed if one.presence != Presence.UNCHECKED and one.checked_at]
+    return Held(
+        name=target.name,
+        kind=target.kind,
+        host=urlsplit(target.base_url).netloc,
+        audit=audit,
+        confirmed=seen.total(),
+        counted=seen.total() - seen[Presence.UNCHECKED],
+        duplicate=seen[Presence.DUPLICATE],
+        trashed=seen[Presence.TRASHED],
+        missing=seen[Presence.MISSING],
+        changed=seen[Presence.CHANGED],
+        latest=max(looked, default=None),
     )
-    audits = _latest_audits(row[0] for row in rows)
-    return [
-        Held(name, kind, urlsplit(url).netloc, audits.get(target_id), *seen)
-        for target_id, name, kind, url, *seen in rows
-    ]
 
 
 def _latest_audits(target_ids: Iterable[int]) -> dict[int, Audit]:

@@ -1,0 +1,63 @@
+"""Where the actions of a batch stand, and which runs touched them: all of them are read once, by PostgreSQL."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection
+
+from once_delivery.ledger.models import Batch
+from once_delivery.web.selectors.states import Tally
+
+_READ = """
+WITH acts AS MATERIALIZED (
+    SELECT a.id, a.target_id, a.state, a.next_step, a.presence, a.checked_at, a.state_since
+    FROM ledger_batchtask r JOIN ledger_action a ON a.task_id = r.task_id WHERE r.batch_id = %(batch)s
+), began AS (
+    SELECT started_at FROM ledger_run WHERE batch_id = %(batch)s AND status = 'running'
+    ORDER BY started_at DESC, id DESC LIMIT 1
+)
+SELECT target_id, state, next_step, presence, count(*),
+       count(*) FILTER (WHERE state_since >= (SELECT started_at FROM began)), max(checked_at),
+       (SELECT array_agg(DISTINCT t.run_id) FROM acts JOIN ledger_attempt t ON t.action_id = acts.id)
+FROM acts GROUP BY target_id, state, next_step, presence
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Actions of one target that stand alike: ``many``; of these since the run that is on began; checked last when."""
+
+    target_id: int
+    state: str
+    next_step: str
+    presence: str
+    many: int
+    since_began: int
+    checked_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class BatchCounts:
+    """All actions of a batch, and the IDs of the runs that sent something for one of them."""
+
+    groups: Sequence[Alike]
+    run_ids: Sequence[int]
+
+    @property
+    def tally(self) -> Tally:
+        by_state: Counter[str] = Counter()
+        for one in self.groups:
+            by_state[one.state] += one.many
+        return Tally(dict(by_state))
+
+
+def counts_of_batch(batch: Batch) -> BatchCounts:
+    """One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(_READ, {"batch": batch.pk})
+        rows = cursor.fetchall()
+    return BatchCounts([Alike(*row[:-1]) for row in rows], rows[0][-1] or [] if rows else [])
