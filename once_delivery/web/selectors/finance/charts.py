@@ -130,3 +130,29 @@ def _y(value: Decimal, low: Decimal, high: Decimal) -> float:
 
 def _path(dots: Sequence[Dot]) -> str:
     return "M" + "L".join(f"{dot.x} {dot.y}" for dot in dots) if len(dots) > 1 else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sparkline:
+    """A trend without axes, 120 by 32: its line, and its last dot."""
+
+    path: str
+    x: float
+    y: float
+
+
+def sparkline_of(values: Sequence[Decimal | None]) -> Sparkline | None:
+    """None without two values."""
+    known = [(place, value) for place, value in enumerate(values) if value is not None]
+    if len(known) < 2:  # noqa: PLR2004 - a line has two ends
+        return None
+    low, high = min(value for _, value in known), max(value for _, value in known)
+    width, span = known[-1][0] - known[0][0], (high - low) or Decimal(1)
+    points = [
+        (
+            round(4 + 112 * (place - known[0][0]) / width, 1),
+            round(28 - 24 * float((value - low) / span), 1),
+        )
+        for place, value in known
+    ]
+    return Sparkline("M" + "L".join(f"{x} {y}" for x, y in points), *points[-1])
