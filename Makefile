@@ -3,7 +3,9 @@
 #   make drill    the acceptance drill alone            make test-real  real servers, browser (Debian, root)
 #   make stop     end what runs, PostgreSQL too         make lint       style, types, floors, translations
 #   make bench    how fast                              make faults     what it survives
+#   make bench-api  how fast programs are served
 #   make bench-web  how fast the pages are on a million actions
+#   make bench-proxy  how much longer requests take through the proxy of vendors' drills
 #   make n8n      what a real n8n leaves in the target, with and without ONCE
 #   make clean    delete the environment; the data stays (make clean-data deletes it)
 
@@ -18,7 +20,7 @@ DEV_STAMP := .venv/.dev-$(shell cat requirements.txt requirements-dev.txt constr
 PIP := $(PY) -m pip install -qq --disable-pip-version-check --no-warn-script-location -c constraints.txt
 ARGS ?=
 
-.PHONY: run drill test test-real lint format bench bench-web faults n8n stop clean clean-data messages constraints
+.PHONY: run drill test test-real lint format bench bench-api bench-web faults n8n stop clean clean-data messages constraints
 .DEFAULT_GOAL := run
 
 run: $(RUN_STAMP)
@@ -52,11 +54,17 @@ format: $(DEV_STAMP)
 messages: $(DEV_STAMP)
 	@$(PY) manage.py messages --update
 
+bench-api: $(DEV_STAMP)
+	@$(PY) -m bench.api $(ARGS)
+
 bench: $(DEV_STAMP)
 	@$(PY) -m bench.ledger $(ARGS)
 
 bench-web: $(DEV_STAMP)
 	@$(PY) -m bench.web $(ARGS)
+
+bench-proxy: $(DEV_STAMP)
+	@$(PY) -m bench.proxy $(ARGS)
 
 faults: $(DEV_STAMP)
 	@$(PY) -m tests.faults $(ARGS)

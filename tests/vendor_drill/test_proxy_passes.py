@@ -31,11 +31,11 @@ Made = Callable[..., Vendor]
 @contextmanager
 def scripted(
     *answers: Answer | bytes, base: str = "/base", limit_s: float = 60.0
-) -> Iterator[tuple[ScriptedServer, str]]:
-    """An open drill on a server that says what it is told; its secret."""
+) -> Iterator[tuple[ScriptedServer, str, VendorDrill]]:
+    """An open drill on a server that says what it is told, and its secret."""
     with serving(*answers) as server:
         project = a_project()
-        target = a_target(project, kind="noop")
+        target = a_target(project, name=f"cms-{server.port}", kind="noop")
         Target.objects.filter(pk=target.pk).update(
             is_test=True, allow_inside=True, base_url=server.url + base
         )
@@ -45,7 +45,8 @@ def scripted(
         VendorDrill.objects.filter(pk=asked.drill.pk).update(
             status=VendorDrillStatus.OPEN, opened_at=now, ends_at=now + timedelta(seconds=limit_s)
         )
-        yield server, asked.secret
+        asked.drill.refresh_from_db()
+        yield server, asked.secret, asked.drill
 
 
 def reply(body: bytes = b"{}", head: str = "HTTP/1.1 200 OK", **headers: str) -> bytes:
@@ -56,7 +57,7 @@ def reply(body: bytes = b"{}", head: str = "HTTP/1.1 200 OK", **headers: str) ->
 def test_heads_and_bodies_arrive_as_they_were_sent(proxy: Running) -> None:
     packed = gzip.compress(json.dumps({"title": "Lamp"}).encode())
     answer = reply(packed, "HTTP/1.1 203 Quite So", Content_Encoding="gzip", X_Case="Kept", Set_Cookie="a=b")
-    with scripted(answer) as (server, secret):
+    with scripted(answer) as (server, secret, drill):
         connection = http.client.HTTPConnection("127.0.0.1", proxy.port, timeout=5)
         connection.request(
             "PROPFIND",
@@ -81,20 +82,20 @@ def test_heads_and_bodies_arrive_as_they_were_sent(proxy: Running) -> None:
         assert not {"x-hop", "te", "connection"} & first.headers.keys()
         assert (second.method, second.target) == ("GET", "/base")
         assert server.connections == 1
-    shows = RecordedCall.objects.get(method="GET").answer.shows
+    shows = RecordedCall.objects.get(drill=drill, method="GET").answer.shows
     assert shows == "B"  # read out of the packed answer, which itself stayed as it was
 
 
 def test_bodies_stream_both_ways_however_large(proxy: Running) -> None:
     big = b"x" * 3_000_000
-    with scripted(reply(big)) as (_, secret):
+    with scripted(reply(big)) as (_, secret, drill):
         connection = http.client.HTTPConnection("127.0.0.1", proxy.port, timeout=10)
         pieces = iter([big[:1_500_000], big[1_500_000:]])
         connection.request("POST", f"/{secret}/files", pieces, {"Content-Length": "3000000"})
         got = connection.getresponse()
         assert (got.status, len(got.read())) == (200, 3_000_000)
         connection.close()
-    (call,) = RecordedCall.objects.all()
+    (call,) = RecordedCall.objects.filter(drill=drill)
     assert (call.item, call.body_sha256) == ("", "")  # not known when it was let through
     assert (call.answer.request_bytes, call.answer.answer_bytes) == (3_000_000, 3_000_000)
     assert len(call.answer.body_sha256) == 64
@@ -129,13 +130,13 @@ def test_a_created_object_is_located_behind_the_proxy(vendor: Made) -> None:
 
 
 def test_an_answer_that_is_cut_reaches_the_caller_cut(proxy: Running) -> None:
-    with scripted(hangs_up(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{}")) as (_, secret):
+    with scripted(hangs_up(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{}")) as (_, secret, drill):
         connection = http.client.HTTPConnection("127.0.0.1", proxy.port, timeout=5)
         connection.request("POST", f"/{secret}/drafts", b'{"title": "Kettle"}')
         with pytest.raises((http.client.HTTPException, OSError)):
             connection.getresponse().read()
         connection.close()
-    (call,) = RecordedCall.objects.all()
+    (call,) = RecordedCall.objects.filter(drill=drill)
     assert (call.item, call.answer.status, call.answer.given, call.answer.note) == (
         "A",
         200,
@@ -145,21 +146,21 @@ def test_an_answer_that_is_cut_reaches_the_caller_cut(proxy: Running) -> None:
 
 
 def test_a_target_that_is_not_there_is_told_apart_from_a_lost_answer(proxy: Running) -> None:
-    with scripted(b"") as (server, secret):
+    with scripted(b"") as (server, secret, drill):
         server.close()
         connection = http.client.HTTPConnection("127.0.0.1", proxy.port, timeout=5)
         connection.request("POST", f"/{secret}/drafts", b'{"title": "Kettle"}')
         got = connection.getresponse()
         assert (got.status, got.getheader("X-Once-Drill")) == (502, "target-unreachable")
         connection.close()
-    assert RecordedCall.objects.get().answer.note == "unreachable"
+    assert RecordedCall.objects.get(drill=drill).answer.note == "unreachable"
 
 
 def test_the_time_limit_ends_what_is_under_way_and_the_drill_is_judged_as_it_stands(proxy: Running) -> None:
     def silent(connection: socket.socket, _: Received) -> None:
         time.sleep(1.5)
 
-    with scripted(silent, limit_s=0.7) as (_, secret):
+    with scripted(silent, limit_s=0.7) as (_, secret, drill):
         begun = time.monotonic()
         connection = http.client.HTTPConnection("127.0.0.1", proxy.port, timeout=5)
         connection.request("POST", f"/{secret}/drafts", b'{"title": "Kettle"}')
@@ -167,7 +168,6 @@ def test_the_time_limit_ends_what_is_under_way_and_the_drill_is_judged_as_it_sta
             connection.getresponse()
         connection.close()
         assert time.monotonic() - begun < 1.4
-        drill = VendorDrill.objects.get()
         assert close_overdue() == [drill.pk]
         tasks.count(drill.pk)
         drill.refresh_from_db()
@@ -190,7 +190,7 @@ def test_pieces_of_unknown_length_and_a_caller_that_waits_for_leave(vendor: Made
         sock.sendall(b'9\r\n{"title":\r\n9\r\n"Kettle"}\r\n0\r\n\r\n')
         assert sock.recv(100).startswith(b"HTTP/1.1 201 ")
     assert one.held() == ["Kettle"]
-    assert RecordedCall.objects.get().item == "A"
+    assert RecordedCall.objects.get(drill=one.drill).item == "A"
 
 
 def test_a_pipelined_request_waits_its_turn(vendor: Made) -> None:

@@ -21,7 +21,7 @@ _OK = range(200, 300)
 
 
 class Answering:
-    """``keep`` writes the end down. What is not kept yet when it is cut short is told by ``cut_short``."""
+    """``creates``: the answer names what was made. ``keep`` writes the end down, and sees the beginning of the answer. What is not kept yet when it is cut short is told by ``cut_short``."""
 
     def __init__(
         self,
@@ -31,13 +31,15 @@ class Answering:
         door_path: str,
         *,
         limits: Limits,
-        keep: Callable[[Ended], Awaitable[None]],
+        creates: bool,
+        keep: Callable[[Ended, str], Awaitable[None]],
     ) -> None:
         self._caller = caller
         self._head = head
         self._upstream = upstream
         self._door_path = door_path
         self._limits = limits
+        self._creates = creates
         self._keep = keep
         self._kept = False
         self._status: int | None = None
@@ -80,10 +82,10 @@ class Answering:
                 status=self._status,
                 given=None if withheld or gone else self._status,
                 names=self._names(),
-                text=self._text(),
                 note=note,
                 answer_bytes=self._size,
-            )
+            ),
+            self._text(),
         )
         self._kept = True
 
@@ -113,7 +115,7 @@ class Answering:
         return self._upstream.relocated(location.decode("latin-1"), self._door_path).encode("latin-1")
 
     def _names(self) -> list[str]:
-        if self._status not in _OK:
+        if not self._creates or self._status not in _OK:
             return []
         headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in self._headers]
         found = names_in(headers, self._plain())

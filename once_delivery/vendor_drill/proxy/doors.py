@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import defaultdict
 from dataclasses import dataclass, field
 
 from once_delivery.vendor_drill.models.drill import VendorDrillStatus
@@ -27,6 +28,7 @@ class Door:
     calls: int
     known_at: float = field(default_factory=time.monotonic)
     waiting: dict[str, asyncio.Event] = field(default_factory=dict)  # by item: the first of two at once
+    names: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))  # by item: what it is called
 
     async def wait_for_second(self, item: str) -> bool:
         """Hold the first request for ``item`` until another one comes; whether one came in time."""
@@ -60,8 +62,11 @@ class Doors:
     async def door(self, secret: str) -> Door:
         """Raises RefusedError when there is none, it is not open, or it has had enough."""
         door = self._known.get(secret)
-        if door is None or time.monotonic() - door.known_at > _FRESH_S:
+        if door is None:
             door = self._noted(secret, await self._journal.terms(secret))
+        elif time.monotonic() - door.known_at > _FRESH_S:
+            door.until = asyncio.get_running_loop().time() + await self._journal.left_s(door.terms.drill_id)
+            door.known_at = time.monotonic()
         if asyncio.get_running_loop().time() >= door.until:
             raise RefusedError(410, "drill-over")
         door.calls += 1
@@ -74,18 +79,18 @@ class Doors:
             raise RefusedError(404, "not-found")
         if terms.status == VendorDrillStatus.ASKED:
             raise RefusedError(503, "drill-not-open-yet")
-        until = asyncio.get_running_loop().time() + terms.left_s
         if terms.left_s <= 0:
-            self._known.pop(secret, None)
             raise RefusedError(410, "drill-over")
-        known = self._known.get(secret)
-        if known is None:
-            if len(self._known) >= _MOST_KNOWN:
-                self._known.pop(next(iter(self._known)))
-            try:
-                upstream = Upstream.of(terms.base_url)
-            except ValueError:
-                raise RefusedError(502, "target-has-no-address") from None
-            known = self._known[secret] = Door(terms, upstream, until, terms.calls)
-        known.terms, known.until, known.known_at = terms, until, time.monotonic()
-        return known
+        try:
+            upstream = Upstream.of(terms.base_url)
+        except ValueError:
+            raise RefusedError(502, "target-has-no-address") from None
+        if secret in self._known:  # another request was quicker
+            return self._known[secret]
+        if len(self._known) >= _MOST_KNOWN:
+            self._known.pop(next(iter(self._known)))
+        door = Door(terms, upstream, asyncio.get_running_loop().time() + terms.left_s, terms.calls)
+        for letter, names in terms.names.items():
+            door.names[letter] |= names
+        self._known[secret] = door
+        return door

@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import h11
 
@@ -23,6 +24,7 @@ from once_delivery.vendor_drill.proxy.link import Link, UnreachableError, open_l
 from once_delivery.vendor_drill.recognising import value_in
 from once_delivery.vendor_drill.services.record_answer import Ended
 from once_delivery.vendor_drill.services.record_call import Recorded, Seen
+from once_delivery.vendor_drill.showing import shown
 
 _READS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 _INJECTED = 500
@@ -55,7 +57,13 @@ class Exchange:
             if not await self._struck(self._recorded):
                 return
         answering = Answering(
-            self._caller, self._head, self._door.upstream, door_path, limits=self._limits, keep=self._keep
+            self._caller,
+            self._head,
+            self._door.upstream,
+            door_path,
+            limits=self._limits,
+            creates=self._recorded is not None and self._recorded.creates,
+            keep=self._keep,
         )
         withheld = self._recorded is not None and self._recorded.fault == Fault.ANSWER_LOST
         try:
@@ -98,7 +106,7 @@ class Exchange:
             self._hash.hexdigest() if whole else "",
         )
         try:
-            return await self._journal.call(terms.drill_id, seen)
+            return await self._journal.call(terms, seen)
         except NotOpenError:
             raise RefusedError(410, "drill-over") from None
 
@@ -154,26 +162,22 @@ class Exchange:
                 await link.send(h11.Data(data=piece))
         await link.send(h11.EndOfMessage())
 
-    async def _keep(self, ended: Ended) -> None:
+    async def _keep(self, ended: Ended, text: str = "") -> None:
         """Write down how it ended; the caller hears the end of the answer after this."""
-        full = Ended(
-            status=ended.status,
-            given=ended.given,
-            names=ended.names if self._recorded is not None else [],
-            text=ended.text if self._recorded is None else "",
+        door, recorded = self._door, self._recorded
+        full = replace(
+            ended,
+            shows="" if recorded is not None else shown(door.terms.items, door.names, self._path(), text),
             note=ended.note or self._raced,
             body_sha256=self._hash.hexdigest(),
             request_bytes=self._size,
-            answer_bytes=ended.answer_bytes,
             took_ms=(time.perf_counter() - self._begun) * 1000,
         )
-        drill_id = self._door.terms.drill_id
-        if self._recorded is not None:
-            await self._journal.answer(drill_id, self._recorded.call_id, self._path(), full)
+        if recorded is not None:
+            door.names[recorded.item].update(full.names)
+            await self._journal.answer(recorded.call_id, full)
             return
         try:
-            await self._journal.read(
-                drill_id, Seen(self._head.method, self._path(), "", full.body_sha256), full
-            )
+            await self._journal.read(door.terms, Seen(self._head.method, self._path()), full)
         except NotOpenError:
             raise RefusedError(410, "drill-over") from None

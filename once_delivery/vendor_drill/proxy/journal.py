@@ -11,8 +11,8 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, IntegrityError, connectio
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from once_delivery.vendor_drill.proxy.heads import RefusedError
-from once_delivery.vendor_drill.services.open_door import Terms, is_open, terms_of
-from once_delivery.vendor_drill.services.record_answer import Ended, record_answer
+from once_delivery.vendor_drill.services.open_door import Terms, is_open, left_s, terms_of
+from once_delivery.vendor_drill.services.record_answer import Ended, record_answer, record_read
 from once_delivery.vendor_drill.services.record_call import (
     Recorded,
     Seen,
@@ -40,24 +40,22 @@ class Journal:
     async def terms(self, secret: str) -> Terms | None:
         return await self._ask(lambda: terms_of(secret=secret))
 
+    async def left_s(self, drill_id: int) -> float:
+        return await self._ask(lambda: left_s(drill_id=drill_id))
+
     async def is_open(self, drill_id: int) -> bool:
         return await self._ask(lambda: is_open(drill_id=drill_id))
 
-    async def call(self, drill_id: int, seen: Seen) -> Recorded:
+    async def call(self, terms: Terms, seen: Seen) -> Recorded:
         """Committed when it returns; raises NotOpenError."""
-        return await self._ask(lambda: record_call(drill_id=drill_id, seen=seen))
+        return await self._ask(lambda: record_call(terms=terms, seen=seen))
 
-    async def answer(self, drill_id: int, call_id: int, path: str, ended: Ended) -> None:
-        await self._ask(lambda: record_answer(drill_id=drill_id, call_id=call_id, path=path, ended=ended))
+    async def answer(self, call_id: int, ended: Ended) -> None:
+        await self._ask(lambda: record_answer(call_id=call_id, ended=ended))
 
-    async def read(self, drill_id: int, seen: Seen, ended: Ended) -> None:
+    async def read(self, terms: Terms, seen: Seen, ended: Ended) -> None:
         """A request without an effect, when its answer is known; raises NotOpenError."""
-
-        def both() -> None:
-            recorded = record_call(drill_id=drill_id, seen=seen)
-            record_answer(drill_id=drill_id, call_id=recorded.call_id, path=seen.path, ended=ended)
-
-        await self._ask(both)
+        await self._ask(lambda: record_read(terms=terms, seen=seen, ended=ended))
 
     async def _ask(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, _once_more, work)

@@ -22,7 +22,7 @@ class Limits:
     answer_s: float = 300.0  # until the target begins to answer, and between two pieces of its answer
     connections: int = 256
     calls: int = 20_000  # of one drill
-    chunk: int = 64 * 1024
+    chunk: int = 256 * 1024
 
 
 LIMITS = Limits()

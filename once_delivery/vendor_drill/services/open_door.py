@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hmac import compare_digest
 
 from once_delivery.accounts.secret_links import hash_of
 from once_delivery.ledger.clock import database_now
-from once_delivery.vendor_drill.models import RecordedCall, VendorDrill, VendorDrillStatus
+from once_delivery.vendor_drill.items import Item, items_of
+from once_delivery.vendor_drill.models import RecordedAnswer, RecordedCall, VendorDrill, VendorDrillStatus
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """``left_s``: until the time limit, by the database's clock; 0 and less when it is not open."""
+    """What was agreed on, which never changes, and how it stands.
+
+    ``left_s``: until the time limit, by the database's clock; 0 and less when it is not open. ``names``: what the
+    items' objects are called, by letter, as far as answers have told.
+    """
 
     drill_id: int
     status: str
@@ -22,9 +29,12 @@ class Terms:
     allow_inside: bool
     recognise: str
     place: str
+    creates_at: str
+    items: Sequence[Item]
     slow_s: float
     race_s: float
     calls: int
+    names: Mapping[str, frozenset[str]]
 
 
 def terms_of(*, secret: str) -> Terms | None:
@@ -41,16 +51,32 @@ def terms_of(*, secret: str) -> Terms | None:
         allow_inside=drill.target.allow_inside,
         recognise=drill.recognise,
         place=drill.place,
+        creates_at=drill.creates_at,
+        items=items_of(drill.count, drill.values, drill.faults),
         slow_s=drill.slow_s,
         race_s=drill.race_s,
         calls=RecordedCall.objects.filter(drill=drill).count(),
+        names=_names(drill),
     )
 
 
 def is_open(*, drill_id: int) -> bool:
-    """Asked again before a request that was held is let go."""
+    """Asked again before a request that was held is let go, and when what is known is not fresh any more."""
+    return left_s(drill_id=drill_id) > 0
+
+
+def left_s(*, drill_id: int) -> float:
+    """Seconds until the time limit; 0 and less when it is not open."""
     found = VendorDrill.objects.filter(pk=drill_id).values_list("status", "ends_at").first()
-    return found is not None and _left(*found) > 0
+    return 0.0 if found is None else _left(*found)
+
+
+def _names(drill: VendorDrill) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    made = RecordedAnswer.objects.filter(call__drill=drill, call__creates=True)
+    for letter, names in made.values_list("call__item", "names"):
+        found[letter].update(names)
+    return {letter: frozenset(names) for letter, names in found.items()}
 
 
 def _left(status: str, ends_at: datetime | None) -> float:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from django.db import IntegrityError, connection, transaction
 
 from once_delivery.vendor_drill.errors import NotOpenError
-from once_delivery.vendor_drill.items import items_of
+from once_delivery.vendor_drill.items import Item
 from once_delivery.vendor_drill.models import Recognise, RecordedAnswer, RecordedCall, VendorDrill
+from once_delivery.vendor_drill.services.open_door import Terms
 
 _CREATING = frozenset({"POST", "PUT"})
 
@@ -33,17 +34,22 @@ class Recorded:
     fault: str = ""
 
 
-def record_call(*, drill_id: int, seen: Seen) -> Recorded:
+def record_call(*, terms: Terms, seen: Seen) -> Recorded:
     """The row is committed; raises NotOpenError, and then nothing may be forwarded."""
+    by_order = terms.recognise == Recognise.ORDER
+    item = None if by_order else _named(terms, seen)
+    could_create = seen.method in _CREATING and _path(seen).startswith(terms.creates_at)
     try:
+        if not could_create or not (by_order or item):
+            return _kept(terms, seen)
         with transaction.atomic():
-            if seen.method not in _CREATING:
-                return _kept(drill_id, seen, item="", creates=False, fault="")
             # one at a time: by order the second must know the first, and a fault strikes once
-            drill = VendorDrill.objects.select_for_update().get(pk=drill_id)
-            item, creates = _recognised(drill, seen)
-            fault = _fault_of(drill, item) if creates else ""
-            return _kept(drill_id, seen, item=item, creates=creates, fault=fault)
+            VendorDrill.objects.select_for_update().only("pk").get(pk=terms.drill_id)
+            creates = not _changes_one(terms, seen)
+            if by_order:
+                item = _by_order(terms, seen) if creates else None
+            fault = _fault_of(terms, item) if creates and item else ""
+            return _kept(terms, seen, item=item, creates=creates, fault=fault)
     except IntegrityError as error:
         raise NotOpenError from error
 
@@ -54,67 +60,57 @@ def lose_nothing_but_speed() -> None:
         cursor.execute("SET synchronous_commit TO off")
 
 
-def _kept(drill_id: int, seen: Seen, *, item: str, creates: bool, fault: str) -> Recorded:
+def _kept(
+    terms: Terms, seen: Seen, *, item: Item | None = None, creates: bool = False, fault: str = ""
+) -> Recorded:
+    letter = item.letter if item else ""
     row = RecordedCall.objects.create(
-        drill_id=drill_id,
+        drill_id=terms.drill_id,
         method=seen.method,
         path=seen.path,
-        item=item,
-        creates=creates,
+        item=letter,
+        creates=creates and item is not None,
         fault=fault,
         body_sha256=seen.body_sha256,
     )
-    return Recorded(row.pk, item, creates, fault)
+    return Recorded(row.pk, letter, row.creates, fault)
 
 
-def _recognised(drill: VendorDrill, seen: Seen) -> tuple[str, bool]:
-    if drill.creates_at and not seen.path.partition("?")[0].startswith(drill.creates_at):
-        return "", False
-    if drill.recognise == Recognise.ORDER:
-        return _by_order(drill, seen)
+def _path(seen: Seen) -> str:
+    return seen.path.partition("?")[0]
+
+
+def _named(terms: Terms, seen: Seen) -> Item | None:
     wanted = seen.value.strip().casefold()
-    item = next(
-        (
-            one.letter
-            for one in items_of(drill.count, drill.values, drill.faults)
-            if wanted and one.value.casefold() == wanted
-        ),
-        "",
-    )
-    return item, bool(item) and not _changes_one(drill, seen)
+    return next((one for one in terms.items if wanted and one.value.casefold() == wanted), None)
 
 
-def _by_order(drill: VendorDrill, seen: Seen) -> tuple[str, bool]:
+def _by_order(terms: Terms, seen: Seen) -> Item | None:
     """The same body to the same path is the same item; another one is the next, until all have come."""
-    if not seen.body_sha256 or _changes_one(drill, seen):
-        return "", False
-    creating = RecordedCall.objects.filter(drill=drill, creates=True)
+    if not seen.body_sha256:
+        return None
+    creating = RecordedCall.objects.filter(drill=terms.drill_id, creates=True)
     again = (
         creating.filter(body_sha256=seen.body_sha256, path=seen.path).values_list("item", flat=True).first()
     )
     if again:
-        return again, True
+        return next(one for one in terms.items if one.letter == again)
     come = creating.values("item").distinct().count()
-    return (drill.letters[come], True) if come < drill.count else ("", False)
+    return terms.items[come] if come < len(terms.items) else None
 
 
-def _changes_one(drill: VendorDrill, seen: Seen) -> bool:
+def _changes_one(terms: Terms, seen: Seen) -> bool:
     """It names an object that the drill has made: a change of it, unless it is the very request that made it."""
-    parts = set(seen.path.partition("?")[0].split("/"))
-    made = RecordedAnswer.objects.filter(call__drill=drill, call__creates=True).values_list(
-        "names", flat=True
-    )
-    if not any(parts & set(names) for names in made):
+    parts = set(_path(seen).split("/"))
+    made = RecordedAnswer.objects.filter(call__drill=terms.drill_id, call__creates=True)
+    if not any(parts & set(names) for names in made.values_list("names", flat=True)):
         return False
     return not RecordedCall.objects.filter(
-        drill=drill, creates=True, method=seen.method, path=seen.path
+        drill=terms.drill_id, creates=True, method=seen.method, path=seen.path
     ).exists()
 
 
-def _fault_of(drill: VendorDrill, item: str) -> str:
-    wanted = next(
-        (one.fault for one in items_of(drill.count, drill.values, drill.faults) if one.letter == item), None
-    )
-    if wanted is None or RecordedCall.objects.filter(drill=drill, fault=wanted).exists():
+def _fault_of(terms: Terms, item: Item) -> str:
+    if item.fault is None or RecordedCall.objects.filter(drill=terms.drill_id, fault=item.fault).exists():
         return ""
-    return str(wanted)
+    return str(item.fault)

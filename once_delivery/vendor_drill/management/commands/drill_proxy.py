@@ -43,4 +43,8 @@ class Command(BaseCommand):
         self.stdout.flush()
         await ending.wait()
         server.close()
-        proxy.journal.close()
+        rest = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in rest:
+            task.cancel()
+        await asyncio.gather(*rest, return_exceptions=True)
+        await asyncio.to_thread(proxy.journal.close)
