@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from celery import shared_task
 
+from billing.services.apply_terms import apply_terms
 from billing.services.expire_exports import expire_exports
 from billing.services.make_export import make_export as make_export_service
 from billing.services.make_export import unfinished_exports
+from billing.services.pull_costs import projects_with_books
+from billing.services.pull_costs import pull_costs as pull_costs_service
 
 
 @shared_task(name="billing.tasks.make_export")
@@ -21,3 +24,11 @@ def keep_exports() -> None:
     for export_id in unfinished_exports():
         make_export.delay(export_id)
     expire_exports()
+
+
+@shared_task(name="billing.tasks.pull_costs")
+def pull_costs() -> None:
+    """What deliveries cost and what was accepted comes into the accounts of each project, under today's terms."""
+    for project in projects_with_books():
+        apply_terms(project=project)
+        pull_costs_service(project=project)

@@ -30,31 +30,36 @@ from billing.models import (
 from billing.months import next_month
 from billing.services.post_entries import post_entries
 from once_delivery.accounts.models import Project
+from once_delivery.ledger.models import Attempt
 
 METHOD = "sends/1"
 # what is a normal cost of all is shared; what has a fault or no cause yet, and manual work, stays where it stands
 COMMON = Q(cause=Cause.NORMAL, bucket__in=[Bucket.PLATFORM, Bucket.THIRD_PARTY]) & ~Q(kind=EntryKind.FX_DIFF)
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """What stands at one place and has one nature; it is shared as one amount."""
+@dataclass(frozen=True, slots=True, order=True)
+class Common:
+    """What is shared as one amount: of one nature, of one line of a bill."""
 
-    task_id: int | None
     sub_bucket: str
     bearer: str
-    document_id: int | None
-    supplier_line_id: int | None
     grade: str
-    amount: Decimal
+    document_id: int
+    supplier_line_id: int
+
+
+_NATURE = ("sub_bucket", "bearer", "grade")
+Amounts = dict[Common, dict[int, Decimal]]  # by the task or the attempt
 
 
 def allocate(*, project: Project, month: date, actor: str, automatic: bool = False) -> int:
-    """Afterwards no common cost that belongs to ``month`` stands above an attempt; returns how many entries that took.
+    """Afterwards every common cost that belongs to ``month`` is shared out by the month's sends; returns how many
+    entries that took.
 
-    Each step shares the posted amount of the one above, by the month's sends, by largest remainder. What came since the
-    last time is shared, so that a second call adds nothing. With no send in the month it stays unallocated.
-    ``automatic`` is a pull. Raises what ``post_entries`` raises.
+    Each step (project → tasks → attempts) shares the posted amount of the one above by largest remainder. What was
+    shared before is brought to what it must be now, so that it matters neither when nor how often this is called: a
+    second call posts nothing. With no send in the month all stays unallocated. ``automatic`` is a pull. Raises what
+    ``post_entries`` raises.
     """
     with transaction.atomic():
         lock_books([project.pk])
@@ -62,17 +67,7 @@ def allocate(*, project: Project, month: date, actor: str, automatic: bool = Fal
         if not sends:
             return 0
         work = _Work(project, month, Books.objects.get(project=project).quantum, actor, automatic)
-        to_tasks = {task_id: len(attempts) for task_id, attempts in sends.items()}
-        count = work.share(
-            AllocationLevel.TASKS, work.at_project(), lambda _: to_tasks, lambda key: {"task_id": key}
-        )
-        task_of = {attempt: task_id for task_id, attempts in sends.items() for attempt in attempts}
-        return count + work.share(
-            AllocationLevel.ATTEMPTS,
-            work.at_tasks(),
-            lambda one: dict.fromkeys(sends.get(one.task_id or 0, ()), 1),
-            lambda key: {"task_id": task_of[key], "attempt_id": key},
-        )
+        return work.to_tasks(sends) + work.to_attempts(sends)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,66 +78,101 @@ class _Work:
     actor: str
     automatic: bool
 
-    def at_project(self) -> list[Standing]:
-        return self._standing(Q(task__isnull=True, attempt__isnull=True) & COMMON)
-
-    def at_tasks(self) -> list[Standing]:
-        shared = Q(kind__in=[EntryKind.ALLOCATION_IN, EntryKind.ALLOCATION_OUT])
-        return self._standing(Q(task__isnull=False, attempt__isnull=True) & COMMON & shared)
-
-    def _standing(self, where: Q) -> list[Standing]:
-        names = ("task_id", "sub_bucket", "bearer", "document_id", "supplier_line_id", "grade")
-        rows = (
-            CostEntry.objects.filter(where, project=self.project, origin_period=self.month)
-            .values_list(*names)
-            .annotate(total=Sum("amount"))
-            .exclude(total=0)
-            .order_by(*names)
+    def to_tasks(self, sends: Mapping[int, list[int]]) -> int:
+        weights = {task_id: len(attempts) for task_id, attempts in sends.items()}
+        posted = Q(task__isnull=True, attempt__isnull=True) & COMMON & ~Q(kind=EntryKind.ALLOCATION_OUT)
+        common = self._sums(posted, None)
+        shared = self._sums(_shared_at(AllocationLevel.TASKS), "task_id")
+        changes: Amounts = {}
+        for one in sorted(common.keys() | shared.keys()):
+            total = common.get(one, {}).get(0, Decimal(0))
+            changes[one] = self._changes(total, weights, shared.get(one, {}))
+        return self._post(
+            AllocationLevel.TASKS, weights, changes, lambda _: None, lambda key: {"task_id": key}
         )
-        return [Standing(*row) for row in rows]
 
-    def share(
+    def to_attempts(self, sends: Mapping[int, list[int]]) -> int:
+        task_of = {attempt: task_id for task_id, attempts in sends.items() for attempt in attempts}
+        common = self._sums(_shared_at(AllocationLevel.TASKS), "task_id")
+        shared = self._sums(_shared_at(AllocationLevel.ATTEMPTS), "attempt_id")
+        lost = {attempt for amounts in shared.values() for attempt in amounts if attempt not in task_of}
+        task_of |= dict(Attempt.objects.filter(pk__in=lost).values_list("pk", "action__task"))
+        changes: Amounts = {}
+        for one in sorted(common.keys() | shared.keys()):
+            before = _by_task(shared.get(one, {}), task_of)
+            changes[one] = {}
+            for task_id, total in common.get(one, {}).items():
+                weights = dict.fromkeys(sends.get(task_id, ()), 1)
+                changes[one] |= self._changes(total, weights, before.get(task_id, {}))
+        return self._post(
+            AllocationLevel.ATTEMPTS,
+            dict.fromkeys(task_of, 1),
+            changes,
+            lambda key: task_of[key],
+            lambda key: {"task_id": task_of[key], "attempt_id": key},
+        )
+
+    def _sums(self, where: Q, key: str | None) -> Amounts:
+        names = (*_NATURE, "document_id", "supplier_line_id", *([key] if key else []))
+        rows = CostEntry.objects.filter(where, project=self.project, origin_period=self.month)
+        sums: Amounts = defaultdict(dict)
+        for row in rows.values_list(*names).annotate(total=Sum("amount")).exclude(total=0).order_by(*names):
+            common = Common(row[0], row[1], row[2], row[3] or 0, row[4] or 0)
+            sums[common][row[5] if key else 0] = row[-1]
+        return sums
+
+    def _changes(
+        self, total: Decimal, weights: Mapping[int, int], before: Mapping[int, Decimal]
+    ) -> dict[int, Decimal]:
+        """What each share must change by; with no weight at all nothing is taken from where it is."""
+        if not weights:
+            return {}
+        due = share_out(total=total, weights=weights, quantum=self.quantum).shares
+        changes = {key: due.get(key, Decimal(0)) - before.get(key, Decimal(0)) for key in {*due, *before}}
+        return {key: change for key, change in sorted(changes.items()) if change}
+
+    def _post(
         self,
         level: AllocationLevel,
-        standing: list[Standing],
-        weights_of: Callable[[Standing], Mapping[int, int]],
+        weights: Mapping[int, int],
+        changes: Amounts,
+        parent_of: Callable[[int], int | None],
         place_of: Callable[[int], Mapping[str, int]],
     ) -> int:
-        """Posts, for each amount that stands, one entry that takes it away and one for each share."""
-        sharable = [one for one in standing if weights_of(one)]
-        if not sharable:
+        if not any(changes.values()):
             return 0
         run = AllocationRun.objects.create(
             project=self.project,
             period=self.month,
             level=level,
             method=METHOD,
-            weights=_snapshot(weights_of(one) for one in sharable),
+            weights={str(key): str(weight) for key, weight in sorted(weights.items())},
             made_by=self.actor,
         )
-        return post_entries(
-            entries=self._entries(run, sharable, weights_of, place_of),
-            actor=self.actor,
-            automatic=self.automatic,
-        ).posted
+        entries = self._entries(run, changes, parent_of, place_of)
+        return post_entries(entries=entries, actor=self.actor, automatic=self.automatic).posted
 
     def _entries(
         self,
         run: AllocationRun,
-        standing: list[Standing],
-        weights_of: Callable[[Standing], Mapping[int, int]],
+        changes: Amounts,
+        parent_of: Callable[[int], int | None],
         place_of: Callable[[int], Mapping[str, int]],
     ) -> Iterator[NewEntry]:
-        for one in standing:
-            shares = share_out(total=one.amount, weights=weights_of(one), quantum=self.quantum).shares
-            taken = {"task_id": one.task_id} if one.task_id else {}
-            yield self._entry(run, one, EntryKind.ALLOCATION_OUT, -one.amount, taken)
-            for key, amount in shares.items():
+        """Of each parent one entry that takes away what its children get."""
+        for one, of in changes.items():
+            taken: dict[int | None, Decimal] = defaultdict(Decimal)
+            for key, change in of.items():
+                taken[parent_of(key)] -= change
+            for parent, amount in taken.items():
                 if amount:
-                    yield self._entry(run, one, EntryKind.ALLOCATION_IN, amount, place_of(key))
+                    place = {"task_id": parent} if parent else {}
+                    yield self._entry(run, one, EntryKind.ALLOCATION_OUT, amount, place)
+            for key, change in of.items():
+                yield self._entry(run, one, EntryKind.ALLOCATION_IN, change, place_of(key))
 
     def _entry(
-        self, run: AllocationRun, one: Standing, kind: EntryKind, amount: Decimal, place: Mapping[str, int]
+        self, run: AllocationRun, one: Common, kind: EntryKind, amount: Decimal, place: Mapping[str, int]
     ) -> NewEntry:
         return NewEntry(
             project_id=self.project.pk,
@@ -155,15 +185,18 @@ class _Work:
             amount=amount,
             task_id=place.get("task_id"),
             attempt_id=place.get("attempt_id"),
-            document_id=one.document_id,
-            supplier_line_id=one.supplier_line_id,
+            document_id=one.document_id or None,
+            supplier_line_id=one.supplier_line_id or None,
             allocation_run_id=run.pk,
         )
 
 
-def _snapshot(weights: Iterator[Mapping[int, int]]) -> dict[str, str]:
-    """The driver of the run, key → weight."""
-    seen: dict[int, int] = defaultdict(int)
-    for one in weights:
-        seen.update(one)
-    return {str(key): str(weight) for key, weight in sorted(seen.items())}
+def _shared_at(level: AllocationLevel) -> Q:
+    return Q(kind=EntryKind.ALLOCATION_IN, allocation_run__level=level)
+
+
+def _by_task(shared: Mapping[int, Decimal], task_of: Mapping[int, int]) -> dict[int, dict[int, Decimal]]:
+    by_task: dict[int, dict[int, Decimal]] = defaultdict(dict)
+    for attempt, amount in shared.items():
+        by_task[task_of[attempt]][attempt] = amount
+    return by_task

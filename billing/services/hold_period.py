@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop
 from billing.locking import lock_books
 from billing.models import Period, PeriodStatus
 from billing.people import must_keep_books
+from billing.services.pull_costs import pull_costs
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.clock import database_now
@@ -39,8 +40,12 @@ def locked_period(project: Project, month: date) -> Period:
 
 
 def hold_period(*, project: Project, month: date, user: User) -> Period:
-    """Afterwards only finance posts in the month. Raises NotFinanceError, NoSuchPeriodError, PeriodArrowError."""
+    """Afterwards everything is pulled, common costs are shared out, and only finance posts in the month.
+
+    Raises NotFinanceError, NoSuchPeriodError, PeriodArrowError.
+    """
     must_keep_books(user, project)
+    pull_costs(project=project, allocate_now=True)
     with transaction.atomic():
         period = locked_period(project, month)
         if period.status != PeriodStatus.OPEN:

@@ -234,10 +234,12 @@ CREATE TRIGGER billing_period_changes BEFORE UPDATE OR DELETE ON billing_period
 -- A group of duplicates has one root: nothing is the duplicate of a duplicate.
 CREATE FUNCTION billing_duplicate_of_root() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF NEW.status = 'decided' AND EXISTS (
-        SELECT FROM billing_duplicate d WHERE d.status = 'decided' AND (
-            d.asset_id = NEW.survivor_id OR d.survivor_id = NEW.asset_id)
-    ) AND EXISTS (SELECT FROM billing_duplicate d WHERE d.id = NEW.id AND d.status = 'decided') THEN
+    -- as the row is at the commit: it may have been changed again since
+    IF EXISTS (
+        SELECT FROM billing_duplicate mine JOIN billing_duplicate other ON other.status = 'decided'
+            AND (other.asset_id = mine.survivor_id OR other.survivor_id = mine.asset_id)
+        WHERE mine.id = NEW.id AND mine.status = 'decided')
+    THEN
         PERFORM once_refuse('duplicate_of_root', 'a survivor is no duplicate itself');
     END IF;
     RETURN NULL;

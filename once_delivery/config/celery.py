@@ -28,6 +28,7 @@ NEWS_SECONDS = 5.0
 PURGE_SECONDS = 3600.0
 AUDITS_SECONDS = 60.0
 DRILLS_SECONDS = 30.0
+COSTS_SECONDS = 600.0
 EXPORTS_SECONDS = 30.0
 VENDOR_DRILLS_SECONDS = 10.0  # also ends those whose time is over
 
@@ -117,6 +118,11 @@ app.conf.update(
             "task": "once_delivery.vendor_drill.tasks.wake_vendor_drills",
             "schedule": VENDOR_DRILLS_SECONDS,
             "options": {"expires": VENDOR_DRILLS_SECONDS * 2},
+        },
+        "pull costs": {
+            "task": "billing.tasks.pull_costs",
+            "schedule": COSTS_SECONDS,
+            "options": {"expires": COSTS_SECONDS},
         },
         "keep exports": {
             "task": "billing.tasks.keep_exports",

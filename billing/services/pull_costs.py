@@ -1,0 +1,67 @@
+"""Pull everything that costs and counts into a project's accounts."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import date
+
+from django.db.models import QuerySet
+
+from billing.held import held_months, unclosed_months
+from billing.months import bounds_of, day_at, month_of
+from billing.services.allocate import allocate
+from billing.services.pull_duplicates import pull_duplicates
+from billing.services.pull_labour import pull_labour
+from billing.services.pull_platform_fees import pull_platform_fees
+from billing.services.pull_units import pull_units
+from billing.services.pull_usage import pull_usage
+from billing.services.settle_fault import settle_fault
+from once_delivery.accounts.models import Project
+from once_delivery.common.errors import DomainError
+from once_delivery.ledger.clock import database_now
+
+ACTOR = "pull_costs"
+logger = logging.getLogger(__name__)
+
+
+def projects_with_books() -> QuerySet[Project]:
+    """Whose costs are pulled."""
+    return Project.objects.filter(books__isnull=False).order_by("pk")
+
+
+def pull_costs(*, project: Project, allocate_now: bool = False) -> dict[str, str]:
+    """Afterwards usage, fees, time, units and duplicates stand in the ledgers, and each cost has its cause and bearer.
+
+    Common costs are shared out for months that are over, or for all with ``allocate_now``: while a month goes on its
+    sends change every minute. Months on hold are left alone. A step that is refused leaves the others; returns the
+    code of each refusal by its step. A second pull posts nothing.
+    """
+    months = [month for month in unclosed_months(project) if month not in held_months(project)]
+    if not months:
+        return {}
+    since, _ = bounds_of(project, months[0])
+    today = month_of(day_at(project, database_now()))
+    shared = [month for month in months if allocate_now or month < today]
+    steps: dict[str, Callable[[], object]] = {
+        "usage": lambda: pull_usage(project=project, actor=ACTOR, since=since),
+        "fees": lambda: pull_platform_fees(project=project),
+        "labour": lambda: pull_labour(project=project),
+        "units": lambda: pull_units(project=project),
+        "duplicates": lambda: pull_duplicates(project=project),
+        "allocations": lambda: _allocate(project, shared),
+        "faults": lambda: settle_fault(project=project, actor=ACTOR, automatic=True),
+    }
+    refused = {}
+    for name, step in steps.items():
+        try:
+            step()
+        except DomainError as error:
+            logger.warning("a pull of costs was refused", extra={"step": name, "code": error.code})
+            refused[name] = error.code
+    return refused
+
+
+def _allocate(project: Project, months: list[date]) -> None:
+    for month in months:
+        allocate(project=project, month=month, actor=ACTOR, automatic=True)
