@@ -5,6 +5,7 @@
 #   make bench    how fast                              make faults     what it survives
 #   make bench-api  how fast programs are served
 #   make bench-web  how fast the pages are on a million actions
+#   make bench-costs  accounting on a million entries
 #   make bench-proxy  how much longer requests take through the proxy of vendors' drills
 #   make n8n      what a real n8n leaves in the target, with and without ONCE
 #   make clean    delete the environment; the data stays (make clean-data deletes it)
@@ -20,7 +21,7 @@ DEV_STAMP := .venv/.dev-$(shell cat requirements.txt requirements-dev.txt constr
 PIP := $(PY) -m pip install -qq --disable-pip-version-check --no-warn-script-location -c constraints.txt
 ARGS ?=
 
-.PHONY: run drill test test-real lint format bench bench-api bench-web faults n8n stop clean clean-data messages constraints
+.PHONY: run drill test test-real lint format bench bench-api bench-web bench-costs faults n8n stop clean clean-data messages constraints
 .DEFAULT_GOAL := run
 
 run: $(RUN_STAMP)
@@ -65,6 +66,9 @@ bench-web: $(DEV_STAMP)
 
 bench-proxy: $(DEV_STAMP)
 	@$(PY) -m bench.proxy $(ARGS)
+
+bench-costs: $(DEV_STAMP)
+	@$(PY) -m bench.accounting $(ARGS)
 
 faults: $(DEV_STAMP)
 	@$(PY) -m tests.faults $(ARGS)
