@@ -191,3 +191,20 @@ def test_the_number_of_queries_does_not_grow_with_the_plan(world: World, alice: 
         return len(caught)
 
     assert queries(one) == queries(two) <= 14
+
+
+def test_a_long_plan_is_read_page_by_page(
+    world: World, alice: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("once_delivery.web.selectors.bulk.PAGE", 1)
+    gone = [{"case": str(uuid4()), "why": "not-open"} for _ in range(2)]
+    item = {"case": str(world.case.uuid), "revision": 0, "outcome": "", "why": "", "result_id": ""}
+    plan = BulkDecision.objects.create(
+        project=world.project, user=world.alice, decision="give_up", items=[item], excluded=gone
+    )
+    first = alice.get(f"/cases/plans/{plan.uuid}/")
+    now = first.context["now"]
+    assert (len(now.items), len(now.excluded), now.left_out, now.next_first) == (1, 1, 2, 1)
+    assert f"/cases/plans/{plan.uuid}/?from=1" in first.content.decode()
+    last = alice.get(f"/cases/plans/{plan.uuid}/?from=1").context["now"]
+    assert (len(last.items), len(last.excluded), last.next_first, last.total) == (0, 1, None, 1)

@@ -33,13 +33,13 @@ class PlannedStep:
         return sentence(self.step.reason, self.step.params)
 
 
-def plan_batch(*, batch: Batch, asked: bool = False) -> list[PlannedStep]:
-    """The plan, in the order of the batch's actions.
+def plan_batch(*, batch: Batch, asked: bool = False, at_rest: bool = True) -> list[PlannedStep]:
+    """The plan, in the order of the batch's actions; without ``at_rest`` leave out those that are in a final state.
 
     ``asked``: a person asks for it, so what the target refused is tried again. A job that failed is not: a second
     one may cost a second time, and is decided for itself.
     """
-    plan = _plan(batch)
+    plan = _plan(batch, at_rest=at_rest)
     return [_tried_again(one) for one in plan] if asked else list(plan)
 
 
@@ -49,12 +49,11 @@ def _tried_again(one: PlannedStep) -> PlannedStep:
     return one
 
 
-def _plan(batch: Batch) -> Iterator[PlannedStep]:
-    rows = list(
-        Action.objects.filter(task__references__batch=batch)
-        .order_by("pk")
-        .values_list("pk", "target_id", "revision", "state", "result_id")
-    )
+def _plan(batch: Batch, *, at_rest: bool) -> Iterator[PlannedStep]:
+    found = Action.objects.filter(task__references__batch=batch)
+    if not at_rest:
+        found = found.exclude(state__in=FINAL)
+    rows = list(found.order_by("pk").values_list("pk", "target_id", "revision", "state", "result_id"))
     now = database_now()
     for start in range(0, len(rows), CHUNK):
         chunk = rows[start : start + CHUNK]

@@ -128,11 +128,13 @@ def audit_now(audit: Audit, target: Target, *, kind: str, state: str, key: str) 
     counted = list(standing.values_list("kind").annotate(many=Count("pk"), still_open=still_open).order_by())
     counts = {kind: many for kind, many, _ in counted}
     found = filtered(standing, kind=kind, state=state)
-    page = newest_first(with_actions(found), key=key, size=PAGE)
+    # first which, then what stands beside them: PostgreSQL must not join all of them to sort them
+    page = newest_first(found.only("pk"), key=key, size=PAGE)
+    shown = with_actions(Finding.objects.filter(pk__in=[one.pk for one in page.rows])).order_by("-pk")
     running = audit.status == AuditStatus.RUNNING
     return AuditNow(
         audit=audit,
-        rows=rows_of(list(page.rows)),
+        rows=rows_of(list(shown)),
         page=page,
         by_kind=[(str(one), str(one.label), counts.get(one, 0)) for one in FindingKind],
         open_count=sum(many for _, _, many in counted),

@@ -19,6 +19,7 @@ from reconciliation.models import BulkDecision, BulkStatus, Case
 from reconciliation.services.decide_many import MOST
 
 STALLED = timedelta(minutes=2)
+PAGE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,9 @@ class BulkNow:
     running: bool
     waits_long: bool
     version: str
+    left_out: int
+    first: int  # the place of the first one that is shown, from 0
+    next_first: int | None  # of the next page
 
     @property
     def percent(self) -> int:
@@ -72,9 +76,11 @@ def chosen_cases(user: User, uuids: Sequence[str]) -> list[Case]:
     return list(cases_of(user).filter(uuid__in=wanted).order_by("due_at", "pk"))
 
 
-def bulk_now(bulk: BulkDecision, reader: User) -> BulkNow:
-    """Read how it stands; cases that are not the reader's have no name. The number of queries does not grow."""
-    uuids = [one["case"] for one in (*bulk.items, *bulk.excluded)]
+def bulk_now(bulk: BulkDecision, reader: User, *, first: int = 0) -> BulkNow:
+    """Read how it stands, and PAGE of its cases from the place ``first`` on; who may not see a case sees no name."""
+    end = first + PAGE
+    items, excluded = bulk.items[first:end], bulk.excluded[first:end]
+    uuids = [one["case"] for one in (*items, *excluded)]
     cases = {str(one.uuid): one for one in cases_of(reader).filter(uuid__in=uuids)}
     outcomes = Counter(one["outcome"] for one in bulk.items)
     total = len(bulk.items)
@@ -86,8 +92,8 @@ def bulk_now(bulk: BulkDecision, reader: User) -> BulkNow:
         word=decision_word(bulk.decision),
         risky=bulk.decision in RISKY,
         effect=EFFECTS[Decision(bulk.decision)],
-        items=[_item(cases, one, one["outcome"], OUTCOMES) for one in bulk.items],
-        excluded=[_item(cases, one, one["why"], LEFT_OUT) for one in bulk.excluded],
+        items=[_item(cases, one, one["outcome"], OUTCOMES) for one in items],
+        excluded=[_item(cases, one, one["why"], LEFT_OUT) for one in excluded],
         total=total,
         done=done,
         decided=outcomes["decided"],
@@ -96,6 +102,9 @@ def bulk_now(bulk: BulkDecision, reader: User) -> BulkNow:
         running=running,
         waits_long=running and not done and spent > STALLED,
         version=f"{bulk.status}-{done}",
+        left_out=len(bulk.excluded),
+        first=first,
+        next_first=end if max(total, len(bulk.excluded)) > end else None,
     )
 
 

@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
-from collections.abc import Sequence
+import json
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db import connection
+
 from once_delivery.ledger.models import Action, Batch
 from once_delivery.ledger.reasons import sentence
-from once_delivery.ledger.resume import Verb
+from once_delivery.ledger.resume import Verb, step_at_rest
 from once_delivery.ledger.services.plan_batch import PlannedStep, plan_batch
+from once_delivery.ledger.states import FINAL, State
 from once_delivery.web.wording import VERBS
 
 SHOWN = 3  # tasks named under a reason
+_AT_REST = """
+WITH acts AS MATERIALIZED (
+    SELECT a.id, a.target_id, a.revision, a.state, a.result_id
+    FROM ledger_batchtask r JOIN ledger_action a ON a.task_id = r.task_id
+    WHERE r.batch_id = %s AND a.state = ANY(%s)
+)
+SELECT s.state, s.many, (
+    SELECT jsonb_agg(jsonb_build_array(few.id, few.target_id, few.revision, few.result_id) ORDER BY few.id) FROM (
+        SELECT * FROM acts WHERE acts.state = s.state ORDER BY acts.id LIMIT %s
+    ) few
+) FROM (SELECT state, count(*) AS many FROM acts GROUP BY state) s ORDER BY s.state
+"""
 ORDER = (Verb.REUSE, Verb.LOOK_UP, Verb.REPLAY, Verb.PERFORM, Verb.WAIT, Verb.PERSON, Verb.NOTHING)
 
 
@@ -46,15 +62,11 @@ class Plan:
     """The whole plan, made at one moment; nothing has been sent for it."""
 
     columns: list[Column]
-    by_action: dict[int, PlannedStep]
+    total: int
     digest: str
 
     def count(self, *verbs: Verb) -> int:
         return sum(column.count for column in self.columns if column.verb in verbs)
-
-    @property
-    def total(self) -> int:
-        return len(self.by_action)
 
     @property
     def effects(self) -> int:
@@ -80,19 +92,34 @@ class Plan:
 
 
 def plan_of(batch: Batch) -> Plan:
-    """Read the plan of ``batch``."""
-    steps = plan_batch(batch=batch, asked=True)
+    """Read the plan of ``batch``. What is at rest is counted by PostgreSQL and only what is named of it is read."""
+    steps = plan_batch(batch=batch, asked=True, at_rest=False)
+    resting, more = _resting(batch)
     groups: dict[Verb, dict[str, list[PlannedStep]]] = defaultdict(lambda: defaultdict(list))
-    for one in steps:
+    for one in (*resting, *steps):
         groups[one.step.verb][one.step.reason].append(one)
-    names = _names([one.action_id for one in steps if _is_named(groups, one)])
-    columns = [_column(verb, groups[verb], names) for verb in ORDER if verb in groups]
-    digest = hashlib.sha256(repr(sorted((one.action_id, one.step.verb) for one in steps)).encode())
-    return Plan(columns, {one.action_id: one for one in steps}, digest.hexdigest()[:16])
+    named = [one for reasons in groups.values() for group in reasons.values() for one in group[:SHOWN]]
+    names = _names([one.action_id for one in named])
+    columns = [_column(verb, groups[verb], names, more) for verb in ORDER if verb in groups]
+    # what is at rest stays so: its number says all of it
+    seen = sorted((one.action_id, one.step.verb) for one in steps), sorted(more.items()), len(resting)
+    total = len(steps) + len(resting) + sum(more.values())
+    return Plan(columns, total, hashlib.sha256(repr(seen).encode()).hexdigest()[:16])
 
 
-def _is_named(groups: dict[Verb, dict[str, list[PlannedStep]]], one: PlannedStep) -> bool:
-    return any(one is named for named in groups[one.step.verb][one.step.reason][:SHOWN])
+def _resting(batch: Batch) -> tuple[list[PlannedStep], Counter[str]]:
+    """The first few actions in each final state, and by reason how many more there are."""
+    with connection.cursor() as cursor:
+        cursor.execute(_AT_REST, [batch.pk, [str(state) for state in sorted(FINAL)], SHOWN + 1])
+        rows = cursor.fetchall()
+    found, more = [], Counter[str]()
+    for state, many, few in rows:
+        firsts = json.loads(few)
+        for action_id, target_id, revision, result_id in firsts:
+            step = step_at_rest(State(state), result_id)
+            found.append(PlannedStep(action_id, target_id, revision, State(state), step))
+        more[step_at_rest(State(state), "").reason] = many - len(firsts)
+    return found, more
 
 
 def _names(action_ids: Sequence[int]) -> dict[int, str]:
@@ -105,16 +132,18 @@ def _names(action_ids: Sequence[int]) -> dict[int, str]:
     return {one.pk: f"{one.task.product.name} › {one.task.locale} › {one.task.purpose}" for one in actions}
 
 
-def _column(verb: Verb, groups: dict[str, list[PlannedStep]], names: dict[int, str]) -> Column:
+def _column(
+    verb: Verb, groups: dict[str, list[PlannedStep]], names: dict[int, str], more: Mapping[str, int]
+) -> Column:
     word, means, tone = VERBS[verb]
     reasons = [
-        _reason(code, steps, names)
-        for code, steps in sorted(groups.items(), key=lambda group: -len(group[1]))
+        _reason(code, steps, names, len(steps) + more.get(code, 0))
+        for code, steps in sorted(groups.items(), key=lambda group: -len(group[1]) - more.get(group[0], 0))
     ]
     return Column(str(verb), str(word), str(means), tone, sum(one.count for one in reasons), reasons)
 
 
-def _reason(code: str, steps: Sequence[PlannedStep], names: dict[int, str]) -> Reason:
+def _reason(code: str, steps: Sequence[PlannedStep], names: dict[int, str], count: int) -> Reason:
     params: dict[str, list[str]] = defaultdict(list)
     for one in steps:
         for name, value in one.step.params.items():
@@ -124,9 +153,9 @@ def _reason(code: str, steps: Sequence[PlannedStep], names: dict[int, str]) -> R
     times = [one.step.not_before for one in steps if one.step.not_before is not None]
     return Reason(
         sentence=sentence(code, {name: _some(values) for name, values in params.items()}),
-        count=len(steps),
+        count=count,
         which=[names[one.action_id] for one in steps[:SHOWN] if one.action_id in names],
-        more=max(0, len(steps) - SHOWN),
+        more=max(0, count - SHOWN),
         not_before=max(times) if times else None,
     )
 

@@ -54,7 +54,8 @@ def plan(request: MemberRequest) -> HttpResponse:
 def bulk(request: MemberRequest, uuid: UUID) -> HttpResponse:
     """The plan, its progress, its result: one address, fetched again while it runs."""
     found = bulk_of(request.user, uuid)
-    now = bulk_now(found, request.user)
+    first = request.GET.get("from", "")
+    now = bulk_now(found, request.user, first=int(first) if first.isdecimal() and len(first) < 5 else 0)  # noqa: PLR2004
     if request.htmx and request.GET.get("seen") == now.version:
         return HttpResponse(status=UNCHANGED)
     context = {
