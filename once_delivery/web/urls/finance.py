@@ -12,6 +12,7 @@ from once_delivery.web.views.finance import (
     lines,
     periods,
     quotes,
+    rates,
     report,
     tables,
     terms,
@@ -42,5 +43,6 @@ urlpatterns: list[URLPattern] = [
     path("finance/<slug:code>/files/<str:token>/", exports.fetch, name="finance-fetch"),
     path("finance/<slug:code>/quotes/", quotes.scopes, name="finance-scopes"),
     path("finance/<slug:code>/quotes/<uuid:uuid>/", quotes.scope, name="finance-scope"),
+    path("finance/<slug:code>/rates/", rates.rates, name="finance-rates"),
     path("finance/<slug:code>/terms/", terms.terms, name="finance-terms"),
 ]

@@ -14,9 +14,9 @@ from billing.people import KEEPERS
 from billing.reports.ratio import Ratio
 from billing.reports.scope import Dimension, ReportScope
 from billing.reports.slices import slices
+from billing.selectors.queue import WAITS
 from once_delivery.accounts.models import Membership, Project, User
 from once_delivery.web.selectors.finance.charts import Sparkline, sparkline_of
-from once_delivery.web.selectors.finance.documents import WAITS
 
 SHOWN = 3
 MONTHS = 12

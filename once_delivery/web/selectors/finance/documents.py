@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from uuid import UUID
 
-from django.db.models import Count, Q
 from django.shortcuts import get_object_or_404
 
-from billing.models import LineMatch, LineStatus, SentDocument, Supplier, SupplierDocument, SupplierLine
+from billing.models import LineMatch, SentDocument, Supplier, SupplierDocument, SupplierLine
+from billing.selectors.queue import waiting_lines, waiting_sum
+from billing.selectors.suppliers import documents_of as kept_documents
+from billing.selectors.suppliers import lines_of as kept_lines
 from once_delivery.accounts.models import Project, User
 from once_delivery.ui.paging import Page, newest_first
 
 PAGE = 50
 LINES = 200
-WAITS = (LineStatus.AMOUNT, LineStatus.DATE, LineStatus.AMBIGUOUS, LineStatus.ORPHAN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +30,8 @@ class Documents:
 
 def documents_of(project: Project, user: User, asked: Mapping[str, str]) -> Documents:
     """Newest first."""
-    waits = Q(lines__match__status__in=WAITS, lines__match__answered_at__isnull=True)
-    listed = (
-        SupplierDocument.objects.filter(project=project)
-        .select_related("supplier", "imported_by")
-        .defer("raw")
-        .annotate(lines_count=Count("lines"), waiting=Count("lines", filter=waits))
-    )
     return Documents(
-        page=newest_first(listed, key=asked.get("before", ""), size=PAGE),
+        page=newest_first(kept_documents(project), key=asked.get("before", ""), size=PAGE),
         sent=tuple(
             SentDocument.objects.filter(project=project, sent_by=user)
             .select_related("supplier")
@@ -70,7 +65,7 @@ def sent_of(project: Project, user: User, uuid: UUID) -> SentDocument:
 def lines_of(document: SupplierDocument, asked: Mapping[str, str]) -> tuple[list[SupplierLine], str]:
     """A page of its lines in their order, each with its match; and the number that the next page begins after."""
     after = asked.get("after", "")
-    found = document.lines.select_related("match__attempt__action__task__product", "match__owner")
+    found = kept_lines(document)
     if after.isdecimal() and len(after) < 10:  # noqa: PLR2004 - what an integer holds
         found = found.filter(number__gt=int(after))
     rows = list(found.defer("raw", "match__attempt__action__payload").order_by("number")[: LINES + 1])
@@ -83,12 +78,11 @@ class Queue:
 
     page: Page[LineMatch]
     waiting: int
+    amount: Decimal  # of all that wait, in our currency
 
 
 def queue_of(project: Project, asked: Mapping[str, str]) -> Queue:
     """Newest first; a line that was answered waits no more."""
-    found = LineMatch.objects.filter(project=project, status__in=WAITS, answered_at__isnull=True)
-    listed = found.select_related("line__document__supplier", "owner").defer(
-        "line__document__raw", "line__raw"
-    )
-    return Queue(newest_first(listed, key=asked.get("before", ""), size=PAGE), found.count())
+    waiting, amount = waiting_sum(project)
+    page = newest_first(waiting_lines(project), key=asked.get("before", ""), size=PAGE)
+    return Queue(page, waiting, amount)

@@ -6,18 +6,10 @@ from dataclasses import dataclass
 
 from django.shortcuts import get_object_or_404
 
-from billing.models import LineMatch, LineProposal, Usage
+from billing.models import LineMatch, LineProposal
+from billing.selectors.queue import Candidate, candidates_of
 from once_delivery.accounts.models import Membership, Project, Role, User
 from once_delivery.ledger.models import Attempt
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """An attempt that the line may be for, with what its provider said of it."""
-
-    attempt: Attempt
-    usage: Usage | None
-    chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +17,7 @@ class LineNow:
     """Everything about one line."""
 
     match: LineMatch
-    fits: tuple[Fit, ...]
+    fits: tuple[Candidate, ...]
     proposal: LineProposal | None
     keepers: tuple[User, ...]
 
@@ -39,19 +31,11 @@ def line_now(project: Project, pk: int) -> LineNow:
         project=project,
         pk=pk,
     )
-    wanted = {*found.candidates, *([found.attempt_id] if found.attempt_id else [])}
-    usages = {one.attempt_id: one for one in Usage.objects.filter(project=project, attempt__in=wanted)}
-    attempts = (
-        Attempt.objects.filter(project=project, pk__in=wanted)
-        .select_related("action__task__product", "action__task__input_version", "action__target")
-        .defer("action__payload", "action__task__input_version__content")
-        .order_by("pk")
-    )
     proposal = LineProposal.objects.filter(match=found).select_related("proposed_by", "attempt").first()
     members = Membership.objects.filter(project=project, role__in=(Role.FINANCE, Role.ADMIN))
     return LineNow(
         match=found,
-        fits=tuple(Fit(one, usages.get(one.pk), one.pk == found.attempt_id) for one in attempts),
+        fits=tuple(candidates_of(found)),
         proposal=proposal,
         keepers=tuple(one.user for one in members.select_related("user").order_by("user__username")),
     )

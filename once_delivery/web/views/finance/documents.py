@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from billing.models import DocumentKind, SentDocument, SubBucket, Tax
+from billing.selectors.suppliers import control_of
 from billing.services.send_document import NEW, import_sent, map_sent, send_document, try_sent
 from billing.suppliers.fields import FIELDS
 from once_delivery.accounts.models import Project
@@ -142,5 +143,11 @@ def document(request: MemberRequest, project: Project, uuid: UUID) -> HttpRespon
     """One document with its lines and what each was matched to."""
     found = document_of(project, uuid)
     lines, after = lines_of(found, request.GET.dict())
-    page = {"project": project, "document": found, "lines": lines, "after": after}
+    page = {
+        "project": project,
+        "document": found,
+        "lines": lines,
+        "after": after,
+        "control": control_of(found),
+    }
     return render(request, "web/finance/document.html", page)
