@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 
 from django.db.models import Count, QuerySet, Sum
 
-from billing.models import CostEntry, EntryKind, LineMatch, LineStatus, SupplierLine, Usage
+from billing.models import LineMatch, LineStatus, SupplierLine, Usage
 from billing.months import bounds_of
-from billing.suppliers.accruals import accrual_key
+from billing.suppliers.accruals import expected_of
 from once_delivery.accounts.models import Project
 from once_delivery.ledger.models import Attempt
 
@@ -76,7 +75,7 @@ def candidates_of(match: LineMatch) -> list[Candidate]:
         usages = usages.filter(provider=line.document.supplier.code, settled=False)
         usages = usages.filter(used_at__gte=_day(line) - _AROUND, used_at__lt=_day(line) + _AROUND)
     rows = list(usages.select_related("attempt__action__task__product").order_by("used_at", "pk")[:500])
-    expected = _expected(match.project_id, rows)
+    expected = expected_of(project_id=match.project_id, usages=rows)
     found = [
         Candidate(
             attempt=one.attempt,
@@ -84,7 +83,7 @@ def candidates_of(match: LineMatch) -> list[Candidate]:
             model=one.model,
             units=one.units,
             unit=one.unit,
-            expected=expected.get(accrual_key(one)),
+            expected=expected[one.pk][0] if one.pk in expected else None,
             request_id=one.request_id or one.job_id,
             settled=one.settled,
         )
@@ -122,13 +121,6 @@ def _day(line: SupplierLine) -> datetime:
     project = line.document.project
     assert project is not None  # noqa: S101 - a match is of a project's own document
     return bounds_of(project, line.used_on.replace(day=1))[0] + timedelta(days=line.used_on.day - 1)
-
-
-def _expected(project_id: int, usages: Sequence[Usage]) -> dict[str, Decimal]:
-    rows = CostEntry.objects.filter(
-        project=project_id, kind=EntryKind.ACCRUAL, source_key__in=[accrual_key(one) for one in usages]
-    )
-    return dict(rows.exclude(source_key="").values_list("source_key", "amount"))
 
 
 def _without_usage(match: LineMatch, known: set[int]) -> list[Candidate]:

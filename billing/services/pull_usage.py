@@ -13,6 +13,7 @@ from django.utils.dateparse import parse_datetime
 
 from billing.locking import lock_books
 from billing.services.learn_usage import learn_usage
+from billing.services.match_lines import match_lines
 from billing.services.price_usage import Priced, price_usage
 from billing.suppliers.told import Told, told
 from once_delivery.accounts.models import Project
@@ -24,23 +25,26 @@ _ACTION = ("attempt__action__task_id", "attempt__action__marker", "attempt__acti
 
 @dataclass(frozen=True, slots=True)
 class Pulled:
-    """``new`` requests, ``better`` ones that replace what was told before, and what they cost so far."""
+    """``new`` requests, ``better`` ones that replace what was told before, what they cost so far, lines they matched."""
 
     new: int
     better: int
     priced: Priced
+    matched: int
 
 
 def pull_usage(*, project: Project, actor: str, since: datetime | None = None) -> Pulled:
     """Afterwards each provider request that was told of stands once in the usage, and what can be priced is accrued.
 
+    Lines of bills that waited for one of them are matched.
     ``since``: only what was told since then; without it everything is looked through again, which adds nothing.
     """
     with transaction.atomic():
         lock_books([project.pk])
         learned = learn_usage(project=project, told=_told(project, since), actor=actor)
         priced = price_usage(project=project, actor=actor)
-    return Pulled(learned.new, learned.better, priced)
+        matched = match_lines(project=project, actor=actor) if learned.new or learned.better else 0
+    return Pulled(learned.new, learned.better, priced, matched)
 
 
 def _told(project: Project, since: datetime | None) -> Iterator[Told]:

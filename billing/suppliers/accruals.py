@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
 
 from django.db.models import Q
 
-from billing.models import CostEntry, EntryKind, SupplierLine, Usage
+from billing.models import CostEntry, EntryKind, SupplierLine, Tax, Usage
 
 
 def accrual_key(usage: Usage) -> str:
@@ -26,3 +27,19 @@ def accruals_of(
         return []
     wanted = Q(supplier_line__in=events) | (Q(source_key__in=keys) & ~Q(source_key=""))
     return list(CostEntry.objects.filter(wanted, project=project_id, kind=EntryKind.ACCRUAL).order_by("seq"))
+
+
+def expected_of(*, project_id: int, usages: Sequence[Usage]) -> dict[int, tuple[Decimal, str]]:
+    """Usage → what was accrued of it in our currency, released or not, and its grade; the last where there are several."""
+    by_key = {accrual_key(usage): usage.pk for usage in usages}
+    by_line = {
+        int(usage.source_key.rpartition(":")[2]): usage.pk
+        for usage in usages
+        if usage.source_key.startswith("line:")
+    }
+    found: dict[int, tuple[Decimal, str]] = {}
+    for entry in accruals_of(project_id=project_id, usages=usages):
+        pk = by_line.get(entry.supplier_line_id or 0) or by_key.get(entry.source_key)
+        if pk is not None and entry.tax_treatment != Tax.NON_RECOVERABLE:
+            found[pk] = (entry.amount, entry.grade)
+    return found

@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Exists, OuterRef, Q
 
-from billing.models import Books, CostEntry, DocumentKind, EntryKind, Supplier, SupplierLine, Usage
+from billing.models import Books, DocumentKind, Supplier, SupplierLine, Usage
 from billing.months import day_at
-from billing.suppliers.accruals import accrual_key
+from billing.suppliers.accruals import expected_of
 from billing.suppliers.matching import Matcher, Sought, Used
 from once_delivery.accounts.models import Project
 from once_delivery.ledger.marker import idempotency_key_of
@@ -73,20 +73,13 @@ def _used(
         window = Q(used_at__gte=min(begins) - _AROUND, used_at__lt=last + _AROUND)
         wanted |= Q(provider=supplier.code) & window
     usages = list(Usage.objects.filter(wanted, project=project, replaced=False).order_by("used_at", "pk"))
-    expected = _expected(project, usages)
-    found = [_of_usage(project, usage, expected.get(accrual_key(usage))) for usage in usages]
+    expected = expected_of(project_id=project.pk, usages=usages)
+    found = [_of_usage(project, usage, expected.get(usage.pk)) for usage in usages]
     named = {name for one in found for name in (one.request_id, one.job_id)}
     known = {one.attempt_id for one in found}
     found += _by_result(project, ids - named)
     found += [_of_attempt(project, one) for one in _attempts(set(attempts) - known)]
     return found
-
-
-def _expected(project: Project, usages: Sequence[Usage]) -> dict[str, tuple[Decimal, str]]:
-    rows = CostEntry.objects.filter(
-        project=project, kind=EntryKind.ACCRUAL, source_key__in=[accrual_key(usage) for usage in usages]
-    )
-    return {key: (amount, grade) for key, amount, grade in rows.values_list("source_key", "amount", "grade")}
 
 
 def _of_usage(project: Project, usage: Usage, expected: tuple[Decimal, str] | None) -> Used:
