@@ -75,8 +75,12 @@ def _asking(request: ApiRequest, said: AskIn) -> Asking:
 
 
 def _waited(action: Action, asking: Asking, wait_s: int) -> Permission:
+    def ask_now() -> Permission:
+        action.refresh_from_db(fields=["state", "lease_until"])
+        return ask_permit(action=action, asking=asking)
+
     return wait_until(
-        lambda: ask_permit(action=action, asking=asking),
+        ask_now,
         is_enough=lambda permission: permission.answer != Answer.WAIT,
         wait_s=wait_s,
     )

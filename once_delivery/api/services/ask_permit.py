@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import transaction
 
@@ -24,6 +24,8 @@ class Asking:
     execution: str = ""
     lease_s: float | None = None
     retry_refused: bool = True
+    batch: Batch | None = None  # where these are known
+    run: Run | None = None
 
 
 def ask_first(*, delivery: DeliveryRequest, batch: str, asking: Asking) -> tuple[Action, Permission]:
@@ -31,10 +33,11 @@ def ask_first(*, delivery: DeliveryRequest, batch: str, asking: Asking) -> tuple
     with transaction.atomic():
         action = _found(asking.token, delivery)
         if action is None:
-            request_deliveries(
+            made = request_deliveries(
                 token=asking.token, deliveries=[delivery], batch=batch, execution=asking.execution
             )
             action = _found(asking.token, delivery)
+            asking = replace(asking, batch=made.batch, run=made.run)
         if action is None:
             raise AssertionError("asked for and not there")
         return action, ask_permit(action=action, asking=asking)
@@ -42,8 +45,8 @@ def ask_first(*, delivery: DeliveryRequest, batch: str, asking: Asking) -> tuple
 
 def ask_permit(*, action: Action, asking: Asking) -> Permission:
     """Decide for this action, on behalf of this execution."""
-    with transaction.atomic():
-        run = _run(action, asking) if asking.execution else None
+    with transaction.atomic(savepoint=False):
+        run = asking.run or (_run(action, asking) if asking.execution else None)
         return give_permit(
             action=action,
             run=lambda: run or _run(action, asking),
@@ -56,7 +59,7 @@ def ask_permit(*, action: Action, asking: Asking) -> Permission:
 def _run(action: Action, asking: Asking) -> Run:
     return note_outside_run(
         project=asking.token.project,
-        batch=Batch.objects.filter(references__task=action.task_id).order_by("-pk").first(),
+        batch=asking.batch or Batch.objects.filter(references__task=action.task_id).order_by("-pk").first(),
         external_id=asking.execution,
         process=f"api {asking.token.name}",
         task_ids=[action.task_id],

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from django.utils import timezone
@@ -53,7 +55,7 @@ def ensure(*, project: Project, wanted: list[Wanted], user: User | None, problem
     }
     new = _new_versions(wanted, versions, products, user, problems)
     if not problems and new:
-        _save(new)
+        _save(new, versions.values())
         versions |= {(row.product.code, row.number): row for row in new}
     return Found(versions=versions, products_new=len(names) - len(had), versions_new=len(new))
 
@@ -106,15 +108,22 @@ def _version(
     )
 
 
-def _save(new: list[InputVersion]) -> None:
-    """In order of their numbers, so that each can name the one that it supersedes."""
-    for version in sorted(new, key=lambda row: (row.product_id, row.number)):
-        version.supersedes = (
-            InputVersion.objects.filter(product=version.product, number__lt=version.number)
-            .order_by("-number")
-            .first()
-        )
-        version.save()
+def _save(new: list[InputVersion], known: Iterable[InputVersion]) -> None:
+    """In order of their numbers, so that each can name the one that it supersedes: the first of every product at once."""
+    kept: dict[int, list[InputVersion]] = defaultdict(list)
+    for version in known:
+        kept[version.product_id].append(version)
+    waiting: dict[int, list[InputVersion]] = defaultdict(list)
+    for version in sorted(new, key=lambda row: row.number):
+        waiting[version.product_id].append(version)
+    for layer in zip_longest(*waiting.values()):
+        rows = [version for version in layer if version is not None]
+        for version in rows:
+            before = [one for one in kept[version.product_id] if one.number < version.number]
+            version.supersedes = max(before, key=lambda one: one.number, default=None)
+        InputVersion.objects.bulk_create(rows, batch_size=2000)
+        for version in rows:
+            kept[version.product_id].append(version)
 
 
 def _changed(

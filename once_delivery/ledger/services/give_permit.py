@@ -80,7 +80,7 @@ def give_permit(
     """
     if _is_over(action):
         expire_leases(target_id=action.target_id)
-    with transaction.atomic():
+    with transaction.atomic(savepoint=False):
         lock([action.pk])
         known = load([action.pk])[action.pk]
         now = database_now()
@@ -96,7 +96,10 @@ def give_permit(
 
 
 def _is_over(action: Action) -> bool:
-    return Action.objects.filter(pk=action.pk, state=State.SENDING, lease_until__lt=database_now()).exists()
+    """As it was read; what became of it meanwhile is seen under the lock."""
+    if action.state != State.SENDING or action.lease_until is None:
+        return False
+    return action.lease_until < database_now()
 
 
 def _decides(known: Known, now: datetime) -> bool:

@@ -21,7 +21,7 @@ from once_delivery.ledger.transitions import Actor, lock
 from once_delivery.ledger.trust import trusted_answer
 from once_delivery.targets import outcomes
 from once_delivery.targets.base import Answer, EffectRequest, Kind, Outcome
-from once_delivery.targets.profile import Profile
+from once_delivery.targets.models import Target
 
 _MADE_NOTHING = frozenset({Outcome.REFUSED, Outcome.NOT_DONE, Outcome.NOT_SENT})
 _TELLS_NOTHING = frozenset({Outcome.UNKNOWN, Outcome.EXISTS})
@@ -76,8 +76,9 @@ def settle_permit(*, permit: Permit, report: Report, actor: Actor) -> Settled:
     with transaction.atomic():
         lock([permit.action_id])
         claimed = permits.claimed_under(permit)
-        profile = Action.objects.select_related("target").get(pk=permit.action_id).target.profile
-        answer = _answer(claimed, report, profile)
+        target = Action.objects.select_related("target").get(pk=permit.action_id).target
+        profile = target.profile
+        answer = _answer(claimed, report, target)
         before = Receipt.objects.filter(attempt=permit.attempt_id).order_by("-pk").first()
         if before is not None and _is_repeated(before, answer):
             return Settled(Outcome(before.outcome), before.code, late=before.late, repeated=True)
@@ -94,14 +95,14 @@ def settle_permit(*, permit: Permit, report: Report, actor: Actor) -> Settled:
     return Settled(answer.outcome, answer.code, late=late)
 
 
-def _answer(claimed: Claimed, report: Report, profile: Profile) -> Answer:
+def _answer(claimed: Claimed, report: Report, target: Target) -> Answer:
     request = EffectRequest(
         kind=Kind(claimed.kind),
         marker=claimed.marker,
         client_id=str(claimed.client_id),
         idempotency_key=idempotency_key_of(claimed.marker, claimed.key_generation),
         payload={},
-        deadline_s=profile.deadline_s,
+        deadline_s=target.profile.deadline_s,
     )
     answer = Answer(
         outcome=_outcome(report),
@@ -115,7 +116,7 @@ def _answer(claimed: Claimed, report: Report, profile: Profile) -> Answer:
         usage=report.usage,
     )
     kept = trusted_answer(request, answer)
-    if kept.outcome in {Outcome.DONE, Outcome.ACCEPTED} and _is_anothers(claimed, kept.result_id):
+    if kept.outcome in {Outcome.DONE, Outcome.ACCEPTED} and _is_anothers(claimed, kept.result_id, target):
         return replace(kept, outcome=Outcome.UNKNOWN, code="result-taken")
     return kept
 
@@ -132,11 +133,10 @@ def _outcome(report: Report) -> Outcome:
     return report.outcome
 
 
-def _is_anothers(claimed: Claimed, result_id: str) -> bool:
+def _is_anothers(claimed: Claimed, result_id: str, target: Target) -> bool:
     """One object is the result of one action (R6)."""
-    target_id = Action.objects.values_list("target_id", flat=True).get(pk=claimed.action_id)
     same = Action.objects.filter(
-        project_id=claimed.project_id, result_id=result_id, target_id=target_id, kind=claimed.kind
+        project_id=claimed.project_id, result_id=result_id, target=target, kind=claimed.kind
     )
     return same.exclude(pk=claimed.action_id).exists()
 
