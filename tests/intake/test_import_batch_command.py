@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import OperationalError
 
-from once_delivery.intake.languages import terminal_language
+from once_delivery.common.languages import terminal_language
 from once_delivery.intake.management.commands import import_batch as command
 from once_delivery.ledger.models import Batch, Task
 from tests.builders import a_project, a_target, a_user

@@ -20,13 +20,13 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from honcho.environ import parse_procfile
 
+from once_delivery.common.languages import terminal_language
 from once_delivery.config.house import demo_cms, steps
 from once_delivery.config.house.demo_cms import DemoCms
 from once_delivery.config.house.ports import free_port
 from once_delivery.config.house.running import House, described, only_one, running_house
 from once_delivery.config.house.supervisor import Supervisor
 from once_delivery.config.house.wagtail_site import SiteFailedError
-from once_delivery.intake.languages import terminal_language
 
 WEB_PORT = 8000
 SANDBOX_PORT = 8100
@@ -99,6 +99,7 @@ class Command(BaseCommand):
                     accounts = steps.seed()
                     self._drill(skip=options["no_drill"])
                     steps.deliver()
+                    steps.cost()
                 cms = None if options["no_wagtail"] else self._wagtail(options["wagtail_port"])
                 steps.leave_database()
                 theirs = cms.environment() if cms is not None else {}

@@ -14,8 +14,10 @@ from django.utils import translation
 
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.errors import DomainError
+from once_delivery.common.languages import LANGUAGES, terminal_language
 from once_delivery.common.sheets.formats import check_size
 from once_delivery.common.sheets.limits import Limits, current_limits
+from once_delivery.common.sheets.printed import printed_refusal
 from once_delivery.common.sheets.problems import ImportRefusedError, Problems
 from once_delivery.intake.attachments import FolderAttachments
 from once_delivery.intake.errors import (
@@ -24,8 +26,7 @@ from once_delivery.intake.errors import (
     UnknownProjectError,
     UnreadableFileError,
 )
-from once_delivery.intake.languages import LANGUAGES, terminal_language
-from once_delivery.intake.printed import printed_refusal, printed_report
+from once_delivery.intake.printed import printed_report
 from once_delivery.intake.services.import_batch import import_batch
 
 PROBLEMS = 1

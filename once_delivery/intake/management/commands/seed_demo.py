@@ -11,8 +11,8 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from once_delivery.common.errors import DomainError
+from once_delivery.common.languages import LANGUAGES, terminal_language
 from once_delivery.intake.demo_accounts import accounts_file
-from once_delivery.intake.languages import LANGUAGES, terminal_language
 from once_delivery.intake.services.seed_demo import SeededDemo, seed_demo
 
 
