@@ -79,6 +79,11 @@ def deliver() -> None:
     call_command("deliver_demo")
 
 
+def cost() -> None:
+    """The demo keeps accounts of what was delivered, at made-up rates; with the sandbox running, whose drafts are read."""
+    call_command("seed_demo_costs", PROJECT_CODE)
+
+
 def deliver_to_wagtail(cms: DemoCms) -> None:
     """The sample batch stands in Wagtail, which is started for it only when something is missing there."""
     project = Project.objects.get(code=PROJECT_CODE)
