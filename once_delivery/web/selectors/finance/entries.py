@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
 from decimal import Decimal
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.shortcuts import get_object_or_404
 
 from billing.models import Bearer, Bucket, Cause, CostEntry, EntryKind, Grade, SubBucket
-from billing.reports.scope import Basis
+from billing.reports.drill import entries_behind, selection_of
+from billing.reports.scope import scope_of
 from once_delivery.accounts.models import Project
 from once_delivery.ui.paging import Page, newest_first
 from once_delivery.web.selectors.uuids import uuid_or_none
@@ -25,7 +25,6 @@ _CHOICES = {
     "bearer": Bearer,
     "grade": Grade,
 }
-_BY_TASK = {"product": "task__product__code", "locale": "task__locale", "purpose": "task__purpose"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,35 +46,25 @@ class Entries:
 
 
 def entries_of(project: Project, asked: Mapping[str, str]) -> Entries:
-    """The newest first. What the address says that is no filter is left out."""
-    found = _of_months(_of_tasks(CostEntry.objects.filter(project=project), project, asked), asked)
-    for name, words in _CHOICES.items():
-        if asked.get(name) in words.values:
+    """The newest first; the address is that of a scope, of a figure in it, or narrower. Raises BadScopeError."""
+    found = entries_behind(scope_of(project, asked), selection_of(asked))
+    for name in ("kind", "cause", "grade"):
+        if asked.get(name) in _CHOICES[name].values:
             found = found.filter(**{name: asked[name]})
-    listed = found.select_related(
-        "task__product", "task__input_version", "document", "attempt", "case"
-    ).defer("task__input_version__content", "document__raw")
+    if asked.get("document"):
+        document = uuid_or_none(asked["document"])
+        found = found.filter(document__uuid=document) if document else found.none()
+    listed = found.defer("task__input_version__content", "document__raw", "attempt__action__payload")
+    listed = listed.select_related(
+        "task__product", "task__input_version", "document", "attempt__action__task__product", "case"
+    )
     return Entries(
         page=newest_first(listed, key=asked.get("before", ""), size=PAGE),
         choices=tuple(
             Choice(name, tuple((str(value), str(word)) for value, word in words.choices), asked.get(name, ""))
             for name, words in _CHOICES.items()
         ),
-        narrowed={
-            name: asked[name]
-            for name in (
-                "first",
-                "last",
-                "basis",
-                "product",
-                "locale",
-                "purpose",
-                "batch",
-                "task",
-                "document",
-            )
-            if asked.get(name)
-        },
+        narrowed={name: text for name, text in asked.items() if text and name not in {*_CHOICES, "before"}},
     )
 
 
@@ -115,32 +104,3 @@ def entry_of(project: Project, pk: int) -> OneEntry:
     pair = Q(transfer=found.transfer) if found.transfer else Q(pk__in=())
     later = CostEntry.objects.filter(Q(reverses=found) | Q(corrects=found) | pair, project=project)
     return OneEntry(found, tuple(later.exclude(pk=found.pk).order_by("pk")))
-
-
-def _of_tasks(found: QuerySet[CostEntry], project: Project, asked: Mapping[str, str]) -> QuerySet[CostEntry]:
-    for name, column in _BY_TASK.items():
-        if asked.get(name):
-            found = found.filter(**{column: asked[name]})
-    if asked.get("batch"):
-        found = found.filter(task__batches__project=project, task__batches__name=asked["batch"])
-    for name, column in (("task", "task__uuid"), ("document", "document__uuid")):
-        if asked.get(name):
-            wanted = uuid_or_none(asked[name])
-            found = found.filter(**{column: wanted}) if wanted else found.none()
-    return found
-
-
-def _of_months(found: QuerySet[CostEntry], asked: Mapping[str, str]) -> QuerySet[CostEntry]:
-    column = "origin_period" if asked.get("basis") == Basis.RESTATED else "posted_period"
-    for name, edge in (("first", "gte"), ("last", "lte")):
-        month = _month(asked.get(name, ""))
-        if month:
-            found = found.filter(**{f"{column}__{edge}": month})
-    return found
-
-
-def _month(text: str) -> date | None:
-    try:
-        return date.fromisoformat(f"{text[:7]}-01")
-    except ValueError:
-        return None

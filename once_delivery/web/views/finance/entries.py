@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from billing.reports.scope import BadScopeError
 from once_delivery.accounts.models import Project
 from once_delivery.ui.doors import MemberRequest
 from once_delivery.web.books import for_finance
@@ -16,8 +17,11 @@ from once_delivery.web.selectors.finance.entries import entries_of, entry_of
 @for_finance
 def entries(request: MemberRequest, project: Project) -> HttpResponse:
     """The entries that the address narrows to, newest first."""
-    page = {"project": project, "found": entries_of(project, request.GET.dict())}
-    return render(request, "web/finance/entries.html", page)
+    try:
+        found = entries_of(project, request.GET.dict())
+    except BadScopeError:
+        return redirect("web:finance-entries", code=project.code)
+    return render(request, "web/finance/entries.html", {"project": project, "found": found})
 
 
 @require_safe

@@ -15,6 +15,7 @@ from once_delivery.common.errors import DomainError
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.web.books import for_finance
 from once_delivery.web.selectors.finance.assets import assets_of
+from once_delivery.web.selectors.finance.figures import figures_of
 from once_delivery.web.selectors.finance.report import TO_DATE, report_of
 
 WRONG = 422
@@ -57,6 +58,7 @@ def report(request: MemberRequest, project: Project) -> HttpResponse:
         "project": project,
         "report": found,
         "asked": request.GET,
+        "figures": figures_of(found.scope),
         "dimensions": list(Dimension),
         "to_date": TO_DATE,
     }
