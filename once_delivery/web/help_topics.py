@@ -88,6 +88,30 @@ SCREENS: tuple[Topic, ...] = (
         "vendor_drill:",
     ),
     _topic(
+        "costs",
+        _("Cost report"),
+        _("What an accepted, non-duplicate asset costs, and every figure down to its entry."),
+        "books finance finance-assets finance-entries finance-entry finance-table finance-exports",
+    ),
+    _topic(
+        "documents",
+        _("Suppliers' documents"),
+        _("Bills are tried first, matched line by line, and posted to their total."),
+        "finance-documents finance-document finance-sent finance-queue finance-line finance-rates",
+    ),
+    _topic(
+        "months",
+        _("Months and duplicates"),
+        _("Closing a month, corrections, and which asset counts."),
+        "finance-periods finance-period finance-duplicates finance-duplicate",
+    ),
+    _topic(
+        "quotes",
+        _("Terms and quotes"),
+        _("What a fee includes, who bears what, and vendors side by side."),
+        "finance-terms finance-scopes finance-scope",
+    ),
+    _topic(
         "people",
         _("Members and invitations"),
         _("Who may do what."),
