@@ -61,7 +61,7 @@ def _of_closing(make: Maker) -> tuple[Figure, ...]:
 
 
 def _row(name: str, scope: ReportScope, tasks: str) -> tuple[Any, ...]:
-    asked = parameters(scope) | {"zone": scope.project.timezone}
+    asked = parameters(scope)
     asked["begins"] = scope.begins or asked["first"]
     query = statement(name).format(month=month_column(scope), tasks=tasks)
     with connection.cursor() as cursor:

@@ -37,6 +37,7 @@ def parameters(scope: ReportScope) -> dict[str, Any]:
         "locale": scope.locale,
         "purpose": scope.purpose,
         "batch": scope.batch,
+        "zone": scope.project.timezone,
     }
 
 

@@ -5,7 +5,7 @@ SELECT d.number, l.number, 'REQ-' || nullif(l.request_id, ''), 'ATT-' || y.token
        CASE coalesce(m.status, 'orphan') WHEN 'orphan' THEN 'ORPHAN_LINE' ELSE upper(m.status) END,
        nullif(m.claim, ''),
        CASE WHEN m.answered_at IS NULL AND coalesce(m.status, 'orphan') IN ('amount', 'date', 'ambiguous', 'orphan')
-            THEN greatest((least(%(ends)s, statement_timestamp()))::date - d.dated, 0) END,
+            THEN greatest((least(%(ends)s, statement_timestamp()) AT TIME ZONE %(zone)s)::date - d.dated, 0) END,
        who.username
 FROM billing_supplierline l
 JOIN billing_supplierdocument d ON d.id = l.document_id
@@ -17,7 +17,7 @@ WHERE (m.project_id = %(project)s OR (m.project_id IS NULL AND d.project_id = %(
   AND d.period >= %(first)s AND d.period <= %(last)s AND d.imported_at <= %(as_of)s {tasks}
 UNION ALL
 SELECT NULL, NULL, 'REQ-' || nullif(g.request_id, ''), 'ATT-' || y.token, NULL, e.expected, NULL, 'ORPHAN_ATTEMPT', NULL,
-       greatest((least(%(ends)s, statement_timestamp()))::date - g.used_at::date, 0), NULL
+       greatest((least(%(ends)s, statement_timestamp()) AT TIME ZONE %(zone)s)::date - (g.used_at AT TIME ZONE %(zone)s)::date, 0), NULL
 FROM billing_usage g
 JOIN ledger_attempt y ON y.id = g.attempt_id
 JOIN ledger_action n ON n.id = y.action_id
