@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from uuid import UUID
@@ -15,6 +15,9 @@ from billing.normal_output import FEE_LINE_OF, FEE_LINES, FeeLine
 from billing.quotes import Compared, ScopeLine
 from billing.quoting import compared, frozen
 from once_delivery.accounts.models import Project
+from once_delivery.vendor_drill.models import VendorDrill
+from once_delivery.vendor_drill.selectors import Summary, summary_of
+from once_delivery.web.selectors.uuids import uuid_or_none
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class Comparison:
 
     vendors: tuple[Compared, ...]
     quotes: Mapping[str, Quote]
+    drills: tuple[Summary | None, ...]  # of each vendor's workflow, in the order of ``vendors``
     rows: tuple[Row, ...]
     expected_units: Decimal
 
@@ -66,15 +70,37 @@ def comparison_of(scope: Scope) -> Comparison:
         [Cell(priced.amount, priced.quoted, found.offer.currency, priced.breach) for priced in found.lines]
         for found in vendors
     ]
+    quotes = {quote.vendor: quote for quote in Quote.objects.filter(scope=scope)}
     return Comparison(
         vendors=vendors,
-        quotes={quote.vendor: quote for quote in Quote.objects.filter(scope=scope)},
+        quotes=quotes,
+        drills=_drills(scope, [quotes[found.offer.vendor] for found in vendors]),
         rows=tuple(
             Row(FEE_LINE_OF[line.code], line, tuple(column[place] for column in cells))
             for place, line in enumerate(lines)
         ),
         expected_units=frozen(scope).expected_units,
     )
+
+
+def _drills(scope: Scope, quotes: Sequence[Quote]) -> tuple[Summary | None, ...]:
+    wanted = [quote.drill for quote in quotes if quote.drill]
+    found = {
+        one.uuid: summary_of(one)
+        for one in VendorDrill.objects.filter(project=scope.project, uuid__in=wanted)
+    }
+    return tuple(found.get(quote.drill) if quote.drill else None for quote in quotes)
+
+
+def drills_of(project: Project) -> list[VendorDrill]:
+    """The drills that may stand beside a quote, newest first."""
+    return list(VendorDrill.objects.filter(project=project).order_by("-pk")[:50])
+
+
+def drill_by(project: Project, text: str) -> VendorDrill | None:
+    """The drill that a form names; None for none."""
+    uuid = uuid_or_none(text)
+    return VendorDrill.objects.filter(project=project, uuid=uuid).first() if uuid else None
 
 
 def quotable(scope: Scope) -> list[FeeLine]:

@@ -12,14 +12,22 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from billing.exchange import NoExchangeRateError
-from billing.services.save_quote import save_quote
+from billing.models import Scope
+from billing.services.save_quote import attach_drill, save_quote
 from billing.services.save_scope import ScopeNameTakenError, save_scope
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import InvalidInputError
 from once_delivery.ui.doors import MemberRequest
 from once_delivery.web.books import for_finance
 from once_delivery.web.forms import Answer, answer_of
-from once_delivery.web.selectors.finance.quotes import comparison_of, quotable, scope_of, scopes_of
+from once_delivery.web.selectors.finance.quotes import (
+    comparison_of,
+    drill_by,
+    drills_of,
+    quotable,
+    scope_of,
+    scopes_of,
+)
 
 NEW_SCOPE = {
     "name": "",
@@ -66,6 +74,8 @@ def scope(request: MemberRequest, project: Project, uuid: UUID) -> HttpResponse:
     lines = quotable(found)
     names = ["vendor", "currency", *(line.code for line in lines)]
     answer = Answer(dict.fromkeys(names, "") | {"currency": found.currency})
+    if request.POST.get("act") == "drill":
+        return _attach(request, project, found)
     if request.method == "POST":
         typed = {name: request.POST.get(name, "") for name in names}
         try:
@@ -88,6 +98,19 @@ def scope(request: MemberRequest, project: Project, uuid: UUID) -> HttpResponse:
         "lines": lines,
         "comparison": comparison,
         "missing": missing,
+        "drills": drills_of(project),
         "answer": answer,
     }
     return render(request, "web/finance/scope.html", page, status=answer.status)
+
+
+def _attach(request: MemberRequest, project: Project, found: Scope) -> HttpResponse:
+    """A drill of the vendor's workflow beside its price."""
+    quote = found.quotes.filter(vendor=request.POST.get("vendor", "")).select_related("project").first()
+    if quote is not None:
+        drill = drill_by(project, request.POST.get("drill", ""))
+        attach_drill(quote=quote, user=request.user, drill=str(drill.uuid) if drill else None)
+        messages.success(
+            request, _("Price and drill of %(vendor)s stand together.") % {"vendor": quote.vendor}
+        )
+    return redirect("web:finance-scope", code=project.code, uuid=found.uuid)
