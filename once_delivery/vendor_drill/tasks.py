@@ -17,8 +17,10 @@ from once_delivery.vendor_drill.services.wake_drills import unattended_drills
 @shared_task(name="once_delivery.vendor_drill.tasks.count")
 def count(drill_id: int) -> None:
     """Count before, or after and judge: what the row says. What goes wrong stands in the row."""
-    drill = VendorDrill.objects.select_related("target", "project").get(pk=drill_id)
+    drill = VendorDrill.objects.select_related("target", "project").filter(pk=drill_id).first()
     with suppress(DomainError):
+        if drill is None:
+            return
         if drill.status == VendorDrillStatus.ASKED:
             open_drill(drill=drill)
         elif drill.status == VendorDrillStatus.COUNTING:

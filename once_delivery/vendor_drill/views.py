@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
 from kombu.exceptions import OperationalError
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.common.errors import DomainError
 from once_delivery.ui.doors import MemberRequest, signed_in
+from once_delivery.ui.one_effect import one_effect
 from once_delivery.ui.shown_once import keep_once, take_once
 from once_delivery.vendor_drill import tasks
 from once_delivery.vendor_drill.addresses import base_url_of
 from once_delivery.vendor_drill.comparison import MOST, compared
 from once_delivery.vendor_drill.errors import BadAgreementError
 from once_delivery.vendor_drill.forms import DEFAULTS, MINUTES, Typed, agreement_of, typed_of
-from once_delivery.vendor_drill.models import Declared, Fault, Recognise, VendorDrill
+from once_delivery.vendor_drill.models import UNDER_WAY, Declared, Fault, Recognise, VendorDrill
 from once_delivery.vendor_drill.report import context, document
 from once_delivery.vendor_drill.services.close_drill import close_drill
 from once_delivery.vendor_drill.services.declare import declare
@@ -44,6 +48,7 @@ def drills(request: MemberRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
+@one_effect
 def new(request: MemberRequest) -> HttpResponse:
     """What is agreed on; the base URL is shown on the next page, once."""
     if not may_start(request.user):
@@ -71,7 +76,7 @@ def new(request: MemberRequest) -> HttpResponse:
         return _form(request, list(wishes.values()), answer, status=REFUSED if field else CONFLICT)
     secret = f"{base_url_of(started.secret)} {started.token}"
     keep_once(request, kind=_kind(started.drill), secret=secret)
-    _wake(request, started.drill)
+    _wake(started.drill)
     return redirect("vendor_drill:one", uuid=started.drill.uuid)
 
 
@@ -81,6 +86,8 @@ def one(request: MemberRequest, uuid: UUID) -> HttpResponse:
     """Live while it is under way (the part "live" is fetched again), its report afterwards."""
     drill = _drill(request, uuid)
     if request.htmx:
+        if drill.status not in UNDER_WAY:
+            return HttpResponseClientRefresh()  # the whole page has the buttons of a report
         return render(request, "vendor_drill/one.html#live", context(drill))
     base_url, _space, token = take_once(request, kind=_kind(drill)).partition(" ")
     page = {
@@ -104,12 +111,13 @@ def finish(request: MemberRequest, uuid: UUID) -> HttpResponse:
     except DomainError as error:
         messages.warning(request, error.message)
     else:
-        _wake(request, drill)
+        _wake(drill)
     return redirect("vendor_drill:one", uuid=uuid)
 
 
 @require_POST
 @signed_in
+@one_effect
 def say(request: MemberRequest, uuid: UUID) -> HttpResponse:
     """What the vendor's lead declares, with a name."""
     drill = _run_by(request, uuid)
@@ -182,14 +190,14 @@ def _form(request: MemberRequest, wishes: list[Wish], typed: Typed, *, status: i
     return render(request, "vendor_drill/new.html", page, status=status)
 
 
-def _wake(request: MemberRequest, drill: VendorDrill) -> None:
-    try:
-        tasks.count.delay(drill.pk)
-    except OperationalError:
-        messages.warning(
-            request,
-            _("The worker could not be woken. Nothing is lost: what is due is found by the next sweep."),
-        )
+def _wake(drill: VendorDrill) -> None:
+    """When the row is committed; a worker that cannot be told finds it by the next sweep."""
+
+    def tell() -> None:
+        with suppress(OperationalError):
+            tasks.count.delay(drill.pk)
+
+    transaction.on_commit(tell)
 
 
 def _kind(drill: VendorDrill) -> str:
