@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from once_delivery.drill.losing_proxy import LosingProxy
 from once_delivery.sandbox.client import SandboxAdmin
+from once_delivery.targets.profile import Guard
 from tests.real.n8n.cases import Case
 from tests.real.n8n.house import House
 from tests.real.n8n.places import Place, SandboxPlace, WordPressPlace
@@ -29,14 +30,16 @@ class Bench:
         """A space of the sandbox that is protected by nothing."""
         return SandboxPlace(self.admin, self.before_sandbox, name)
 
-    def stage(self, kind: str, place: SandboxPlace, case: Case) -> Stage:
-        """The template of this kind before a space of the sandbox, with a target for it."""
+    def stage(self, kind: str, place: SandboxPlace, case: Case, *, guard: Guard = Guard.LOOKUP) -> Stage:
+        """The workflow of this kind before a space of the sandbox, with a target for it that claims this guard."""
+        if kind == "without-once":
+            return alone(self.n8n, place, case)
         if kind == "gateway":
-            target = self.house.target_in_sandbox(place)
+            target = self.house.target_in_sandbox(place, guard)
             parameters = {"target": target.name}
         else:
-            target = self.house.target_by_permit(place.name)
-            parameters = {"target": target.name, "cms": place.base_url}
+            target = self.house.target_by_permit(place.name, guard)
+            parameters = {"target": target.name, "cms": place.base_url, "minutes_for_a_person": "0.05"}
         return self.filled_in(kind, place, case, parameters)
 
     def stage_on_wordpress(self, kind: str, place: WordPressPlace, case: Case) -> Stage:

@@ -94,7 +94,7 @@ def running_house(base_url: str, folder: Path) -> Iterator[House]:
     Membership.objects.create(project=project, user=admin, role=Role.ADMIN)
     _, secret = make_token(project=project, name="n8n", role=Role.OPS_OWNER, days=1, user=admin)
     with (
-        worker(folder / "worker.log", module=CELERY, children=2),
+        worker(folder / "worker.log", module=CELERY, children=2, ONCE_WEBHOOKS_INSIDE="1"),
         _beat(folder),
         sending_to(app, PGMQ),
     ):

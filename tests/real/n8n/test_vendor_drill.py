@@ -13,7 +13,7 @@ import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
-from tests.real.n8n.bench import Bench, alone
+from tests.real.n8n.bench import Bench
 from tests.real.n8n.cases import CASES
 from tests.real.n8n.places import LETTERS, SandboxPlace
 from tests.real.n8n.playing import LivePlay, tasks_of
@@ -81,7 +81,7 @@ def test_the_drill_tells_them_apart(
 ) -> None:
     drill, place = begin(drilled, vendor)
     with_once = vendor != "without-once"
-    stage = drilled.stage(vendor, place, CASES[0]) if with_once else alone(drilled.n8n, place, CASES[0])
+    stage = drilled.stage(vendor, place, CASES[0])
     if with_once:
         drilled.before_house.lose(f"{place.name} B")  # n8n turns red here too, and its people press Retry
     play = LivePlay(drilled.n8n, drilled.n8n.add_workflow(stage.workflow), stage.hook, tasks_of(place))

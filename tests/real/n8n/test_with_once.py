@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+from dataclasses import replace
 
+import pytest
+from django.test import Client
+
+from once_delivery.accounts.models import User
 from once_delivery.drill.losing_proxy import LosingProxy
 from once_delivery.ledger.models import Run, RunKind
 from tests.real.n8n.bench import Bench
@@ -23,10 +27,30 @@ def test_every_way_of_repeating_leaves_one_draft_a_task(kind: str, bench: Bench,
     assert {key: one.held for key, one in played.items()} == {
         case.key: dict.fromkeys(LETTERS, 1) for case in CASES
     }
-    known = set(Run.objects.filter(kind=RunKind.OUTSIDE).values_list("external_id", flat=True))
     for one in played.values():
         assert ("error" in one.statuses) != one.case.stays_green, one.case
-        assert {f"n8n-{execution.id}" for execution in one.executions} <= known
+        for execution in one.executions:
+            assert is_shown_as_run(f"n8n-{execution.id}")
+
+
+def is_shown_as_run(execution: str) -> bool:
+    """The page of the batch names it among the runs."""
+    run = Run.objects.select_related("batch").get(kind=RunKind.OUTSIDE, external_id=execution)
+    assert run.batch is not None
+    reader = Client()
+    reader.force_login(User.objects.get(username="ops"))
+    page = reader.get(f"/batches/{run.batch.uuid}/").content.decode()
+    return f'<code translate="no">{execution}</code>' in page
+
+
+@pytest.mark.parametrize("report", ["done", "unknown", "found"])
+def test_a_report_whose_answer_is_lost_is_made_again(report: str, bench: Bench) -> None:
+    """n8n turns red after the drafts were made, and goes on with the report."""
+    stage = bench.stage("permit", bench.space(f"report-{report}"), CASES[0])
+    lost = replace(stage, proxies=())
+    bench.before_house.lose(f"/{report}")
+    played = play(bench.n8n, CASES[0], lost)
+    assert (played.counted, played.statuses) == ("A1 B1 C1", ["error", "success"])
 
 
 @pytest.mark.parametrize("kind", ["gateway", "permit"])
