@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 from datetime import date
 from zoneinfo import ZoneInfo
 
@@ -54,19 +54,7 @@ def import_prices(
     source = source.strip()[:300]
     if not source and not all(one.source for one in prices):
         raise SourceNeededError
-    rows = [
-        (
-            one.provider,
-            one.model,
-            one.unit,
-            one.price,
-            one.currency,
-            one.valid_from,
-            one.valid_until,
-            one.source or source,
-        )
-        for one in prices
-    ]
+    rows = [astuple(replace(one, source=one.source or source)) for one in prices]
     with transaction.atomic():
         new = kept_prices(rows, project=project, user=user)
         priced = price_usage(project=project, actor=user.username if user else "import")
