@@ -19,6 +19,7 @@ from once_delivery.web.services.saved_views import filters_of
 
 LONGEST = 200
 LOOKED_AT = 2_000  # tasks, the newest
+LOOKED_AT_OF_ONE = 1_000  # tasks of one batch, the first
 SUGGESTED = 200  # products and locales that are offered; others can be typed
 
 
@@ -126,7 +127,7 @@ def choices_of(user: User) -> Choices:
 
 def choices_of_batch(batch: Batch) -> Choices:
     """The products and locales of one batch: of its first tasks, when there are more."""
-    first = BatchTask.objects.filter(batch=batch).order_by("task_id").values_list("task_id")[:LOOKED_AT]
+    first = BatchTask.objects.filter(batch=batch).order_by("task_id").values_list("task_id")[:LOOKED_AT_OF_ONE]
     rows = sorted(
         set(Task.objects.filter(pk__in=first).values_list("product__code", "product__name", "locale"))
     )

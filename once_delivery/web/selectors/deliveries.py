@@ -14,7 +14,7 @@ from once_delivery.ledger.states import State
 from once_delivery.ui.templatetags.ui import person
 from reconciliation.models import Case, CaseStatus
 
-PAGE = 200
+PAGE = 100
 HEAVY = ("payload", "target__declaration", "target__credentials_sealed")
 
 
