@@ -18,7 +18,6 @@ Path = tuple[str | int, ...]
 NOT_AN_OBJECT = gettext_noop("An object is expected here.")
 NOT_AN_ARRAY = gettext_noop("An array is expected here.")
 NEEDED = gettext_noop("“%(name)s” is missing.")
-TOO_MANY = gettext_noop("The file has more than %(most)s lines. Split it.")
 MORE_PAGES = gettext_noop(
     "The report has further pages: its total would be too small. Fetch all of them into one file."
 )

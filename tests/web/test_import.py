@@ -134,7 +134,7 @@ def test_problems_come_as_csv_in_which_nothing_is_a_formula(world: World, alice:
         ("empty.csv", b"", "The file is empty."),
         ("paper.pdf", b"%PDF-1.7 ...", "This is a PDF."),
         ("old.xls", b"\xd0\xcf\x11\xe0....", "old .xls file"),
-        ("table.xlsx", b"no zip at all", "no kind of batch file"),
+        ("table.xlsx", b"no zip at all", "no kind of file that is read"),
         ("bad.json", b'{"deliveries": [', "JSON"),
     ],
 )

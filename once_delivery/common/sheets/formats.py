@@ -44,7 +44,7 @@ _NAMED = {
 EMPTY = gettext_noop("The file is empty.")
 TOO_LARGE = gettext_noop("The file has %(size)s MB; %(most)s MB are allowed. Split it.")
 OTHER_FORMAT = gettext_noop("The name says %(named)s, the content is %(found)s: it was read as %(found)s.")
-UNKNOWN_FORMAT = gettext_noop("“%(name)s” is no kind of batch file: CSV, XLSX and JSON are.")
+UNKNOWN_FORMAT = gettext_noop("“%(name)s” is no kind of file that is read: CSV, XLSX and JSON are.")
 
 
 def check_size(size: int, limits: Limits, problems: Problems) -> None:
