@@ -104,8 +104,8 @@ def _answer(request: ApiRequest, view: View, args: Any, kwargs: Any) -> HttpResp
     body = _body(request)
     request.said = _said(request, body)
     request.keep = True
-    key = request.headers.get("Idempotency-Key", "")
-    if request.method != "POST" or not key:
+    key = request.headers.get("Idempotency-Key")
+    if request.method != "POST" or key is None:
         return view(request, *args, **kwargs)
     return _once(request, key, body, lambda: view(request, *args, **kwargs))
 
