@@ -18,6 +18,7 @@ from psycopg.conninfo import make_conninfo
 
 from once_delivery.common.embedded_postgres import EmbeddedPostgres
 from once_delivery.config.translations.catalogs import catalog_files
+from tests.shared_world import SHARED
 
 hypothesis_settings.register_profile("dev", max_examples=50, deadline=None)
 hypothesis_settings.register_profile(
@@ -64,6 +65,17 @@ def _drop_left_overs(server: EmbeddedPostgres) -> None:
                 connection.execute(
                     sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
                 )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """What a module's tests share goes before others run."""
+    SHARED.make_way(item)
+
+
+def pytest_sessionfinish() -> None:
+    """The last one too."""
+    SHARED.leave()
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from django.test import Client as Browser
@@ -26,6 +27,7 @@ from reconciliation.models import Audit, AuditStatus, Case, Finding, FindingKind
 from reconciliation.services.open_cases import open_cases
 from tests.builders import a_batch, a_delivery, a_draft, a_target
 from tests.ledger.given import ACTOR, claim, done, record, said
+from tests.shared_world import SHARED, commits
 
 PRODUCTS = (("kettle", "手冲壶"), ("lamp", "露营灯"), ("cup", "保温杯"))
 LOCALES = ("en-US", "de-DE")
@@ -66,7 +68,17 @@ def _english() -> Iterator[None]:
 
 
 @pytest.fixture
-def world(db: None) -> World:
+def world(request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: Any) -> World:
+    """Made once a module; once a test where tests commit."""
+    if commits(request.node):
+        request.getfixturevalue("transactional_db")
+        return _a_world()
+    found: World = SHARED.enter(request.module, _a_world, django_db_blocker)
+    request.getfixturevalue("db")
+    return found
+
+
+def _a_world() -> World:
     alice, vic, charlie = _user("alice", "爱丽"), _user("vic", "维克"), _user("charlie", "查理")
     project, other = _project("aurora", "极光", alice), _project("borealis", "北极", charlie)
     people = {Role.OPS_OWNER: alice, Role.VIEWER: vic}

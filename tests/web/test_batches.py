@@ -66,7 +66,7 @@ def test_the_export_has_every_page_of_what_is_shown(world: World, alice: Browser
     lines = b"".join(response).decode("utf-8-sig").splitlines()
     assert len(lines) == PAGE + 6
     assert lines[0].startswith("Batch,Project,File,Tasks,")
-    assert lines[1].startswith("'=more 54,aurora,")
+    assert lines[1].startswith(f"'=more {PAGE + 4},aurora,")
 
 
 def test_a_view_is_kept_shown_renamed_and_deleted(world: World, alice: Browser) -> None:
