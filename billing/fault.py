@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from billing.models import Bearer, Cause, SubBucket, Terms
+from billing.models import Bearer, Cause, Grade, SubBucket, Terms
 from once_delivery.review.models import Reason, Verdict
 from reconciliation.models import CaseKind
 
@@ -34,6 +34,23 @@ def bearer_of(cause: Cause, terms: Terms | None) -> Bearer:
         return default
     named = Bearer(terms.bearers.get(cause.value, default.value)) if terms else default
     return default if cause in NEVER_CLIENT and named is Bearer.CLIENT else named
+
+
+# requests that were made twice: who bears them is settled on the provider's own line alone
+SETTLED_BY_LINE = frozenset(
+    {Cause.PLATFORM_RETRY, Cause.DEDUPE_MISS, Cause.CLIENT_CONFIRMED_REPEAT, Cause.PROVIDER_DOUBLE_BILL}
+)
+_PROVIDERS_OWN = frozenset({Grade.INVOICE, Grade.BILLING_EVENT})
+
+
+def bearer_of_estimate(cause: Cause, grade: Grade, terms: Terms | None) -> Bearer:
+    """Who bears an accrual: nobody yet, where it is one of a request made twice and the provider has not billed it.
+
+    Our price table, and what an answer says, never settle a duplicate request (section 8).
+    """
+    if cause in SETTLED_BY_LINE and grade not in _PROVIDERS_OWN:
+        return Bearer.UNDETERMINED
+    return bearer_of(cause, terms)
 
 
 def bearer_of_fee(terms: Terms | None) -> Bearer:

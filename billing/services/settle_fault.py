@@ -10,12 +10,21 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from billing.facts import facts_of
-from billing.fault import Send, TaskFacts, bearer_of, bearer_of_labour, cause_of, cause_of_labour
+from billing.fault import (
+    Send,
+    TaskFacts,
+    bearer_of,
+    bearer_of_estimate,
+    bearer_of_labour,
+    cause_of,
+    cause_of_labour,
+)
 from billing.locking import lock_books
 from billing.models import (
     Cause,
     CostEntry,
     EntryKind,
+    Grade,
     Judgement,
     LineStatus,
     Period,
@@ -124,6 +133,8 @@ class _Settling:
         if send is None:
             return None
         cause = cause_of(send, task)
+        if entry.kind == EntryKind.ACCRUAL:
+            return Stand(cause, bearer_of_estimate(cause, Grade(entry.grade), terms))
         return Stand(cause, bearer_of(cause, terms))
 
     def _line_corrections(self, standing: list[Standing]) -> Iterator[Any]:

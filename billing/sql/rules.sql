@@ -42,33 +42,44 @@ $$;
 
 -- I7: what an entry names is of its own project.
 CREATE FUNCTION billing_same_project(e billing_costentry) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    same boolean := true;
 BEGIN
-    IF (e.task_id IS NOT NULL AND NOT EXISTS (
-            SELECT FROM ledger_task WHERE id = e.task_id AND project_id = e.project_id))
-       OR (e.attempt_id IS NOT NULL AND NOT EXISTS (
-            SELECT FROM ledger_attempt a JOIN ledger_action n ON n.id = a.action_id
-            WHERE a.id = e.attempt_id AND a.project_id = e.project_id
-              AND (e.task_id IS NULL OR e.task_id = n.task_id)))
-       OR (e.asset_id IS NOT NULL AND NOT EXISTS (
-            SELECT FROM review_asset WHERE id = e.asset_id AND project_id = e.project_id
-              AND (e.task_id IS NULL OR e.task_id = task_id)))
-       OR (e.case_id IS NOT NULL AND NOT EXISTS (
-            SELECT FROM reconciliation_case WHERE id = e.case_id AND project_id = e.project_id))
-       OR (e.approval_id IS NOT NULL AND NOT EXISTS (
-            SELECT FROM reconciliation_approval WHERE id = e.approval_id AND project_id = e.project_id))
-       OR (e.terms_id IS NOT NULL AND NOT EXISTS (
-            SELECT FROM billing_terms WHERE id = e.terms_id AND project_id = e.project_id))
-       OR (e.allocation_run_id IS NOT NULL AND NOT EXISTS (
-            SELECT FROM billing_allocationrun
-            WHERE id = e.allocation_run_id AND coalesce(project_id, e.project_id) = e.project_id))
-       OR (e.document_id IS NOT NULL AND NOT EXISTS (
-            SELECT FROM billing_supplierdocument
-            WHERE id = e.document_id AND coalesce(project_id, e.project_id) = e.project_id))
-       OR (e.supplier_line_id IS NOT NULL AND NOT EXISTS (
-            SELECT FROM billing_supplierline WHERE id = e.supplier_line_id AND document_id = e.document_id))
-       OR (e.corrects_id IS NOT NULL AND NOT EXISTS (
-            SELECT FROM billing_costentry WHERE id = e.corrects_id AND project_id = e.project_id))
-    THEN
+    IF e.attempt_id IS NOT NULL THEN
+        same := EXISTS (SELECT FROM ledger_attempt a JOIN ledger_action n ON n.id = a.action_id
+                        WHERE a.id = e.attempt_id AND a.project_id = e.project_id
+                          AND n.task_id = coalesce(e.task_id, n.task_id));
+    ELSIF e.task_id IS NOT NULL THEN
+        same := EXISTS (SELECT FROM ledger_task WHERE id = e.task_id AND project_id = e.project_id);
+    END IF;
+    IF same AND e.terms_id IS NOT NULL THEN
+        same := EXISTS (SELECT FROM billing_terms WHERE id = e.terms_id AND project_id = e.project_id);
+    END IF;
+    IF same AND e.document_id IS NOT NULL THEN
+        same := EXISTS (SELECT FROM billing_supplierdocument
+                        WHERE id = e.document_id AND coalesce(project_id, e.project_id) = e.project_id);
+    END IF;
+    IF same AND e.supplier_line_id IS NOT NULL THEN
+        same := EXISTS (SELECT FROM billing_supplierline WHERE id = e.supplier_line_id AND document_id = e.document_id);
+    END IF;
+    IF same AND e.allocation_run_id IS NOT NULL THEN
+        same := EXISTS (SELECT FROM billing_allocationrun
+                        WHERE id = e.allocation_run_id AND coalesce(project_id, e.project_id) = e.project_id);
+    END IF;
+    IF same AND e.asset_id IS NOT NULL THEN
+        same := EXISTS (SELECT FROM review_asset WHERE id = e.asset_id AND project_id = e.project_id
+                          AND task_id = coalesce(e.task_id, task_id));
+    END IF;
+    IF same AND e.case_id IS NOT NULL THEN
+        same := EXISTS (SELECT FROM reconciliation_case WHERE id = e.case_id AND project_id = e.project_id);
+    END IF;
+    IF same AND e.approval_id IS NOT NULL THEN
+        same := EXISTS (SELECT FROM reconciliation_approval WHERE id = e.approval_id AND project_id = e.project_id);
+    END IF;
+    IF same AND e.corrects_id IS NOT NULL THEN
+        same := EXISTS (SELECT FROM billing_costentry WHERE id = e.corrects_id AND project_id = e.project_id);
+    END IF;
+    IF NOT same THEN
         PERFORM once_refuse('other_project', 'what an entry names belongs to its project and its task');
     END IF;
 END $$;
@@ -109,7 +120,13 @@ BEGIN
     IF head[4] IS NULL OR NEW.amount % head[4]::numeric <> 0 THEN
         PERFORM once_refuse('amount_is_multiple', format('%s is no multiple of %s', NEW.amount, head[4]));
     END IF;
-    NEW.correction := billing_is_correction(NEW.project_id, NEW.posted_period, NEW.origin_period);
+    -- what was found out for the row before holds: under the lock no month is closed (billing_period_changes forgets it)
+    IF head[5] = NEW.posted_period::text AND head[6] = NEW.origin_period::text THEN
+        NEW.correction := head[7]::boolean;
+    ELSE
+        NEW.correction := billing_is_correction(NEW.project_id, NEW.posted_period, NEW.origin_period);
+        head[5:7] := ARRAY[NEW.posted_period::text, NEW.origin_period::text, NEW.correction::text];
+    END IF;
     PERFORM billing_same_project(NEW);
     IF NEW.reverses_id IS NOT NULL THEN
         PERFORM billing_reverses(NEW);
@@ -118,7 +135,8 @@ BEGIN
     NEW.prev_hash := head[3];
     NEW.created_at := clock_timestamp();
     NEW.hash := billing_hash(NEW.prev_hash, billing_said(NEW));
-    PERFORM set_config('once.billing_costs', concat_ws(':', NEW.project_id, NEW.seq, NEW.hash, head[4]), true);
+    PERFORM set_config('once.billing_costs', concat_ws(':', NEW.project_id, NEW.seq, NEW.hash, head[4], head[5], head[6],
+        head[7]), true);
     PERFORM set_config('once.billing_document', '', true), set_config('once.billing_allocation', '', true);
     RETURN NEW;
 END $$;
@@ -214,6 +232,7 @@ CREATE CONSTRAINT TRIGGER billing_document_posted AFTER INSERT ON billing_suppli
 -- Months go from open to held to closed, and back from held only.
 CREATE FUNCTION billing_period_changes() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    PERFORM set_config('once.billing_costs', '', true);
     IF TG_OP = 'DELETE' OR OLD.status = 'closed' THEN
         PERFORM once_refuse('period_closed', 'a period is kept, and a closed one stays as it is');
     END IF;
@@ -230,6 +249,31 @@ BEGIN
 END $$;
 CREATE TRIGGER billing_period_changes BEFORE UPDATE OR DELETE ON billing_period
     FOR EACH ROW EXECUTE FUNCTION billing_period_changes();
+
+CREATE FUNCTION billing_period_begins() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.status <> 'open' THEN
+        PERFORM once_refuse('period_arrow', 'a period begins as open');
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER billing_period_begins BEFORE INSERT ON billing_period
+    FOR EACH ROW EXECUTE FUNCTION billing_period_begins();
+
+-- Amounts say nothing of their currency: what they are in stays once there is one.
+CREATE FUNCTION billing_books_stay() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF (OLD.currency, OLD.quantum) IS DISTINCT FROM (NEW.currency, NEW.quantum) THEN
+        PERFORM billing_lock(OLD.project_id);
+        PERFORM set_config('once.billing_costs', '', true);
+        IF EXISTS (SELECT FROM billing_costentry WHERE project_id = OLD.project_id) THEN
+            PERFORM once_refuse('books_stay', 'the currency of accounts stays once something is posted');
+        END IF;
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER billing_books_stay BEFORE UPDATE ON billing_books
+    FOR EACH ROW EXECUTE FUNCTION billing_books_stay();
 
 -- A group of duplicates has one root: nothing is the duplicate of a duplicate.
 CREATE FUNCTION billing_duplicate_of_root() RETURNS trigger LANGUAGE plpgsql AS $$

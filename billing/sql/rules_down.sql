@@ -12,6 +12,8 @@ BEGIN
 END $$;
 DROP TRIGGER billing_usage_stays ON billing_usage;
 DROP TRIGGER billing_duplicate_of_root ON billing_duplicate;
+DROP TRIGGER billing_books_stay ON billing_books;
+DROP TRIGGER billing_period_begins ON billing_period;
 DROP TRIGGER billing_period_changes ON billing_period;
 DROP TRIGGER billing_document_posted ON billing_supplierdocument;
 DROP TRIGGER billing_balanced ON billing_costentry;
@@ -19,6 +21,8 @@ DROP TRIGGER billing_unit_comes ON billing_unitentry;
 DROP TRIGGER billing_entry_comes ON billing_costentry;
 DROP FUNCTION billing_usage_stays();
 DROP FUNCTION billing_duplicate_of_root();
+DROP FUNCTION billing_books_stay();
+DROP FUNCTION billing_period_begins();
 DROP FUNCTION billing_period_changes();
 DROP FUNCTION billing_document_posted();
 DROP FUNCTION billing_balanced();

@@ -16,12 +16,13 @@ from billing.fault import (
     Send,
     TaskFacts,
     bearer_of,
+    bearer_of_estimate,
     bearer_of_fee,
     bearer_of_labour,
     cause_of,
     cause_of_labour,
 )
-from billing.models import Bearer, Cause, Terms
+from billing.models import Bearer, Cause, Grade, Terms
 
 OPEN, AGREED, GIVEN_UP = Deed(open_question=True), Deed(client_agreed=True), Deed(given_up=True)
 
@@ -94,6 +95,13 @@ def test_bearers_by_default() -> None:
     ]
     assert bearer_of_fee(Terms(platform_fee_bearer="vendor")) is Bearer.VENDOR
     assert bearer_of_fee(None) is Bearer.CLIENT
+
+
+def test_an_estimate_settles_no_request_that_was_made_twice() -> None:
+    for cause in (Cause.PLATFORM_RETRY, Cause.DEDUPE_MISS, Cause.CLIENT_CONFIRMED_REPEAT):
+        assert bearer_of_estimate(cause, Grade.PRICED, None) is Bearer.UNDETERMINED
+        assert bearer_of_estimate(cause, Grade.BILLING_EVENT, None) is bearer_of(cause, None)
+    assert bearer_of_estimate(Cause.NORMAL, Grade.PRICED, None) is Bearer.CLIENT
 
 
 def test_reconciling_is_the_vendors_unless_the_fee_leaves_it_out() -> None:

@@ -9,7 +9,8 @@ from django.db import transaction
 
 from billing.models import AllocationRun, CostEntry
 from once_delivery.accounts.models import Project
-from tests.billing.raw_rows import NOBODY, a_document, a_row, a_unit, an_asset, commit, refused, sql
+from tests.billing.deliveries import at
+from tests.billing.raw_rows import NOBODY, a_document, a_row, a_unit, an_asset, commit, inserted, refused, sql
 from tests.billing.world import NOVEMBER, OCTOBER, SEPTEMBER, a_project_with_books, close
 
 pytestmark = pytest.mark.django_db
@@ -63,6 +64,25 @@ def test_i2_a_closed_month_takes_nothing_and_stays_closed(project: Project) -> N
         sql("DELETE FROM billing_period WHERE month = %s", OCTOBER)
     with refused("period_arrow"), transaction.atomic():
         sql("UPDATE billing_period SET status = 'closed', certificate_hash = 'x' WHERE month = %s", OCTOBER)
+
+
+def test_a_month_begins_as_open_and_the_currency_stays_once_something_is_posted(project: Project) -> None:
+    with refused("period_arrow"), transaction.atomic():
+        inserted(
+            "billing_period",
+            project_id=project.pk,
+            month=date(2026, 8, 1),
+            status="closed",
+            certificate="{}",
+            certificate_hash="x",
+            closed_at=at(1),
+            closed_by_id=project.default_owner_id,
+        )
+    sql("UPDATE billing_books SET quantum = 0.001 WHERE project_id = %s", project.pk)
+    a_row(project, amount="0.001")
+    for statement in ("UPDATE billing_books SET currency = 'JPY'", "UPDATE billing_books SET quantum = 1"):
+        with refused("books_stay"), transaction.atomic():
+            sql(statement)
 
 
 def test_i3_what_belongs_to_a_closed_month_is_a_correction_and_nothing_is_posted_before_it(

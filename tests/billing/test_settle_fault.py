@@ -9,6 +9,8 @@ from billing.refusals import PostingRefusedError
 from billing.services.give_up_claim import give_up_claim
 from billing.services.hold_period import hold_period
 from billing.services.judge_cause import RecordNeededError, judge_cause
+from billing.services.post_entries import post_entries
+from billing.services.release_accrual import releases
 from billing.services.settle_fault import settle_fault
 from billing.services.transfer_bearer import transfer_bearer
 from billing.two_people import SecondPersonNeededError
@@ -75,6 +77,19 @@ def test_a_time_out_that_was_sent_again_is_the_vendors_until_the_provider_credit
     assert settled(task.project) == 0
     assert by(task.project, "posted_period") == {SEPTEMBER: 20, OCTOBER: -10}
     assert by(task.project, "origin_period", "bearer") == {(SEPTEMBER, "client"): 10}
+
+
+def test_who_bears_a_resend_is_settled_by_the_providers_line_alone(task: Task) -> None:
+    action = task.actions.get()
+    lost = sent(action, at(3), Outcome.UNKNOWN)
+    confirmed(action, sent(action, at(4)))
+    accrual = charged(lost, kind=EntryKind.ACCRUAL, grade="D")
+    settled(task.project)
+    assert by(task.project, "cause", "bearer") == {("platform_retry", "undetermined"): 10}
+    post_entries(entries=releases([accrual]), actor="import")
+    charged(lost, "11.00")
+    settled(task.project)
+    assert by(task.project, "cause", "bearer") == {("platform_retry", "vendor"): 11}
 
 
 def test_rework_of_our_fault_is_in_the_cost_and_never_the_clients_nor_a_new_request(task: Task) -> None:
