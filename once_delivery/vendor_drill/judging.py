@@ -60,12 +60,15 @@ def _wrong(facts: ItemFacts, struck: CallFact | None) -> str:
 
 
 def _left_alone(facts: ItemFacts) -> tuple[bool, str]:
-    if len(_sent(facts.calls)) > 1:
+    first = next((call.number for call in facts.calls if call.made), None)
+    if first is not None and _sent([call for call in facts.calls if call.number > first]):
         return True, "sent-again"
     return True, "reused" if facts.item.letter == "A" else "created-once"
 
 
 def _after_loss(facts: ItemFacts, struck: CallFact) -> tuple[bool, str]:
+    if not struck.is_ok:  # the target had made nothing, so that nothing was lost
+        return False, "not-struck"
     if struck.given is not None:
         return True, "waited"
     if _sent([call for call in facts.calls if call.number > struck.number]):
@@ -79,7 +82,8 @@ def _after_loss(facts: ItemFacts, struck: CallFact) -> tuple[bool, str]:
 
 def _raced(facts: ItemFacts, struck: CallFact) -> tuple[bool, str]:
     if struck.note == "raced":
-        return True, "race-safe"
+        made = any(call.made for call in facts.calls if call.note == "raced")
+        return (True, "race-safe") if made else (False, "not-struck")
     if any(one.kind == Declared.SECOND_RUN for one in facts.said):
         return True, "only-one-asked"
     return False, "not-raced"

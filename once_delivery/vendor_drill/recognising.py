@@ -11,6 +11,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import jsonpointer
 
+from once_delivery.common import redact
 from once_delivery.vendor_drill.models.drill import Recognise
 
 Headers = Sequence[tuple[str, str]]
@@ -72,7 +73,8 @@ def _in_parts(place: str, content_type: str, body: bytes) -> str:
 def names_in(headers: Headers, body: bytes) -> list[str]:
     """What an answer calls the object that was made: IDs in its document, the end of its ``Location``."""
     found = [*_ids(_document(body)), *_last_part(header(headers, "location"))]
-    return list(dict.fromkeys(one[:_LONGEST_NAME] for one in found if one))[:MOST_NAMES]
+    fit = [redact.storable(one)[:_LONGEST_NAME] for one in found]
+    return list(dict.fromkeys(one for one in fit if one))[:MOST_NAMES]
 
 
 def _document(body: bytes) -> Any:

@@ -15,6 +15,7 @@ from once_delivery.vendor_drill.proxy.heads import Head, Headers, RefusedError, 
 from once_delivery.vendor_drill.proxy.limits import Limits
 
 _END = b"\r\n\r\n"
+_LINGER_S = 1.0
 
 
 class Caller:
@@ -134,6 +135,14 @@ class Caller:
             self.send(h11.Data(data=body))
             self.send(h11.EndOfMessage())
         await self.flush()
+
+    async def linger(self) -> None:
+        """Hear the caller out for a moment: what is unread when a connection ends takes the answer away from it."""
+        with contextlib.suppress(OSError, TimeoutError):
+            self._writer.write_eof()
+            async with asyncio.timeout(_LINGER_S):
+                while await self._reader.read(self._limits.chunk):
+                    pass
 
     def can_go_on(self) -> bool:
         """Whether this connection serves another request."""

@@ -98,3 +98,4 @@ class _Connection:
         message = {"error": {"code": refused.code, "message": "refused by the drill's proxy"}}
         with contextlib.suppress(OSError, TimeoutError, h11.ProtocolError):
             await self._caller.say(refused.status, message, [(b"X-Once-Drill", refused.code.encode())])
+            await self._caller.linger()

@@ -12,6 +12,7 @@ from once_delivery.vendor_drill.models import Recognise, RecordedAnswer, Recorde
 from once_delivery.vendor_drill.services.open_door import Terms
 
 _CREATING = frozenset({"POST", "PUT"})
+_METHOD_LONGEST = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ def _kept(
     letter = item.letter if item else ""
     row = RecordedCall.objects.create(
         drill_id=terms.drill_id,
-        method=seen.method,
+        method=seen.method[:_METHOD_LONGEST],
         path=seen.path,
         item=letter,
         creates=creates and item is not None,

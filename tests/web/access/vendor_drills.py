@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from uuid import NAMESPACE_URL, uuid5
 
 from django.utils import timezone
 
@@ -30,8 +31,9 @@ def a_vendor_drill(world: World, status: VendorDrillStatus = VendorDrillStatus.F
         project=world.project,
         status=status,
         defaults={
+            "uuid": uuid5(NAMESPACE_URL, status),  # the same in every run
             "target": world.target,
-            "vendor": "Acme Flows",
+            "vendor": "甲公司工作流",
             "count": 2,
             "faults": ["answer_lost"],
             "recognise": "json",
