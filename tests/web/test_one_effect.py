@@ -8,15 +8,18 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client as Browser
 from django.utils import timezone
 
 from once_delivery.accounts.models import ApiToken, Invitation, Role
+from once_delivery.intake.models import Upload
 from once_delivery.notices.models import Message, Route
 from once_delivery.review.models import ApprovalLink, Comment
 from once_delivery.ui.models import FormSent
 from tests.web.conftest import World, signed_in
+from tests.web.uploads import GOOD
 
 TOKENS = "/projects/aurora/tokens/"
 TOKEN = {"name": "n8n", "role": "ops_owner", "days": "30"}
@@ -84,6 +87,17 @@ def test_a_comment_and_a_link_of_a_draft(world: World) -> None:
     assert (Comment.objects.count(), ApprovalLink.objects.count()) == (1, 1)
 
 
+def test_a_file_that_is_sent_twice_is_kept_once(world: World) -> None:
+    browser, page = signed_in(world.alice), "/batches/import/"
+    number = nonce_of(browser, page)
+    goals = []
+    for _ in range(2):
+        file = SimpleUploadedFile("winter.csv", GOOD)
+        form = {"project": world.project.code, "file": file, "one_effect": number}
+        goals.append(browser.post(page, form)["Location"])
+    assert goals == [f"{page}{Upload.objects.get().uuid}/"] * 2
+
+
 def test_a_link_needs_who_has_just_shown_who_they_are(world: World) -> None:
     page = f"/review/{world.action('confirmed').task.uuid}/"
     lead = signed_in(world.people[Role.MARKETING_LEAD])
@@ -109,12 +123,12 @@ def test_two_at_once(world: World) -> None:
     browsers = [signed_in(person, confirmed=True) for _ in range(2)]
     data = TOKEN | {"one_effect": nonce_of(browsers[0], TOKENS)}
 
-    def send(browser: Browser) -> int:
+    def send(browser: Browser) -> str:
         try:
-            return browser.post(TOKENS, data).status_code
+            return str(browser.post(TOKENS, data)["Location"])
         finally:
             connection.close()
 
     with ThreadPoolExecutor(2) as pool:
-        assert list(pool.map(send, browsers)) == [302, 302]
+        assert list(pool.map(send, browsers)) == [TOKENS, TOKENS]
     assert ApiToken.objects.count() == 1

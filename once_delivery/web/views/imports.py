@@ -23,6 +23,7 @@ from once_delivery.intake.models import Upload
 from once_delivery.intake.services.uploads import apply_upload, keep_upload, may_import, try_upload
 from once_delivery.targets.models import Target
 from once_delivery.ui.doors import MemberRequest, signed_in
+from once_delivery.ui.one_effect import one_effect
 from once_delivery.web.fetch_uploads import upload_of
 from once_delivery.web.selectors.imports import importable, targets_of, tried, waiting_of
 
@@ -66,6 +67,7 @@ class ImportForm(forms.Form):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
+@one_effect
 def begin(request: MemberRequest) -> HttpResponse:
     """Choose the project and the file; the file is kept and tried."""
     if not importable(request.user).exists():
