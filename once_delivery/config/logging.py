@@ -40,6 +40,9 @@ SECRETS = re.compile(
 # addresses that are secrets themselves: links of invitations, approvals, new passwords and new addresses
 SECRET_LINKS = re.compile(r"(/(?:invitation|approve|password/reset|account/email)/)[^/\s]+(?:/[^/\s]+)?")
 
+# tokens of programs, and permits, which stand in the addresses of their reports
+OURS = re.compile(r"\b((?:once|permit)_)[A-Za-z0-9_-]{20,}")
+
 
 @contextlib.contextmanager
 def belonging_to(**ids: str) -> Iterator[None]:
@@ -54,7 +57,7 @@ def belonging_to(**ids: str) -> Iterator[None]:
 def without_secrets(text: str) -> str:
     """``text``, with stars in the place of every secret that is known by its form."""
     hidden = SECRETS.sub(lambda m: f"{m[1]}***@" if m[1] else f"{m[2] or m[4]}***", text)
-    return SECRET_LINKS.sub(r"\1***", hidden)
+    return OURS.sub(r"\1***", SECRET_LINKS.sub(r"\1***", hidden))
 
 
 class JsonFormatter(logging.Formatter):

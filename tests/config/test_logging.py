@@ -54,6 +54,14 @@ def test_only_known_extra_fields_are_written() -> None:
         ("Not Found: /account/email/eyJ1c2VyIjox:1v:zz/ (a)", "Not Found: /account/email/***/ (a)"),
         ("Not Found: /password/reset/MQ/d1-abc/ (a)", "Not Found: /password/reset/***/ (a)"),
         ("nothing secret: a@b", "nothing secret: a@b"),
+        (
+            "Conflict: /api/v1/permits/permit_nb8nulYb3Wc1x2kZ4P31swJbwWqWDgqa4MLfW65H1PU/done",
+            "Conflict: /api/v1/permits/permit_***/done",
+        ),
+        (
+            "once-a3gh7kxq2mnd5p once_delivery.ledger.permit_x",
+            "once-a3gh7kxq2mnd5p once_delivery.ledger.permit_x",
+        ),
     ],
 )
 def test_secrets_are_hidden(text: str, expected: str) -> None:
