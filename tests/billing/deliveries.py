@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Any
 from uuid import uuid4
 
+import time_machine
 from django.db import connection
 
 from once_delivery.accounts.models import Project
@@ -26,8 +27,8 @@ def at(day: int, hour: int = 8, month: int = 9) -> datetime:
     return datetime(2026, month, day, hour, tzinfo=UTC)
 
 
-def tasks_of(project: Project, *wanted: tuple[str, int]) -> list[Task]:
-    """One task for each product and input version, each with one draft to make."""
+def tasks_of(project: Project, *wanted: tuple[str, int], asked: datetime | None = None) -> list[Task]:
+    """One task for each product and input version, each with one draft to make; asked for on 2 September."""
     if not Target.objects.filter(project=project).exists():
         a_target(project)
     for version in sorted({version for _, version in wanted}):
@@ -36,7 +37,8 @@ def tasks_of(project: Project, *wanted: tuple[str, int]) -> list[Task]:
             for product, number in wanted
             if number == version
         ]
-        a_batch(project, *deliveries, name=f"batch {project.batches.count() + 1}")
+        with time_machine.travel(asked or at(2), tick=False):
+            a_batch(project, *deliveries, name=f"batch {project.batches.count() + 1}")
     tasks = Task.objects.filter(project=project).select_related("product", "input_version")
     found = {(task.product.code, task.input_version.number): task for task in tasks}
     return [found[one] for one in wanted]

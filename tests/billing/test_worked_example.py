@@ -8,7 +8,10 @@ from decimal import Decimal
 import pytest
 from django.db.models import Sum
 
-from billing.models import CostEntry, Period, UnitEntry
+from billing.models import Books, CostEntry, Period, UnitEntry
+from billing.reports.figures import figures
+from billing.reports.per_asset import per_asset
+from billing.reports.per_asset_columns import COLUMNS
 from billing.reports.scope import Basis, ReportScope
 from billing.reports.totals import totals
 from billing.services.verify_costs import verify_costs
@@ -83,7 +86,7 @@ def test_a_project_sees_nothing_of_anothers_share(made: Example) -> None:
     assert share.details == {"driver_share_percent": "52.94"}
 
 
-def figures(made: Example, basis: Basis, first: date | None, last: date | None) -> tuple[str, int, str]:
+def cost_of(made: Example, basis: Basis, first: date | None, last: date | None) -> tuple[str, int, str]:
     found = totals(ReportScope(made.project, first=first, last=last, basis=basis))
     value = found.ratio.value
     assert value is not None
@@ -94,15 +97,63 @@ def test_october_corrects_september_and_both_bases_agree_in_the_end(made: Exampl
     september_is_closed(made)
     frozen = Period.objects.get(project=made.project, month=SEPTEMBER).certificate
     october(made)
-    assert figures(made, Basis.POSTED, SEPTEMBER, SEPTEMBER) == ("977.47", 4, "244.37")
-    assert figures(made, Basis.POSTED, OCTOBER, OCTOBER) == ("796.51", 2, "398.26")
-    assert figures(made, Basis.RESTATED, SEPTEMBER, SEPTEMBER) == ("948.98", 3, "316.33")
-    assert figures(made, Basis.RESTATED, OCTOBER, OCTOBER) == ("825.00", 3, "275.00")
+    assert cost_of(made, Basis.POSTED, SEPTEMBER, SEPTEMBER) == ("977.47", 4, "244.37")
+    assert cost_of(made, Basis.POSTED, OCTOBER, OCTOBER) == ("796.51", 2, "398.26")
+    assert cost_of(made, Basis.RESTATED, SEPTEMBER, SEPTEMBER) == ("948.98", 3, "316.33")
+    assert cost_of(made, Basis.RESTATED, OCTOBER, OCTOBER) == ("825.00", 3, "275.00")
     for basis in Basis:
-        assert figures(made, basis, None, None) == ("1773.98", 6, "295.66")
+        assert cost_of(made, basis, None, None) == ("1773.98", 6, "295.66")
     assert by(made.project, "bearer", origin_period=SEPTEMBER).get("provider") is None  # the claim is settled
     assert by(made.project, "kind", posted_period=OCTOBER)["fx_diff"] == D("-0.31")  # of 4 dollars, outside N
     assert frozen["posted"]["cost"] == "977.470000"
     assert frozen["posted"]["units"] == 4
     verified = verify_costs(project=made.project)
     assert (verified.months, verified.broken) == (1, ())
+
+
+# name → direct, absorbed, asset total, unit; what no asset is of has no unit and gives its cost away
+ROWS = {
+    "T1": ("91.50", "87.69", "179.19", 1),
+    "T2": ("182.98", "87.69", "270.67", 1),
+    "T3": ("242.96", "87.68", "330.64", 1),
+    "T6": ("109.29", "87.68", "196.97", 1),
+    "T4": ("121.48", "-121.48", "0.00", 0),
+    "T5": ("109.29", "-109.29", "0.00", 0),
+    "T7": ("91.48", "-91.48", "0.00", 0),
+    "": ("28.49", "-28.49", "0.00", 0),
+}
+
+
+def test_the_rows_of_the_report_and_every_figure_of_the_example(made: Example) -> None:
+    scope = ReportScope(made.project, first=SEPTEMBER, last=SEPTEMBER)
+    names = [column.name for column in COLUMNS]
+    rows = [dict(zip(names, row, strict=True)) for row in per_asset(scope)]
+    name_of = {f"TSK-{task.uuid}": name for name, task in made.tasks.items()}
+    found = {
+        name_of.get(str(row["task_id"]), ""): (
+            *(f"{row[column]:.2f}" for column in ("direct_total", "absorbed_non_yield", "total_cost")),
+            row["counted_unit"],
+        )
+        for row in rows
+        if row["row_type"] in {"ASSET", "NON_YIELD"}
+    }
+    assert found == ROWS
+    assert (rows[-1]["row_type"], rows[-1]["total_cost"], rows[-1]["counted_unit"]) == (
+        "TOTAL",
+        D("977.47"),
+        4,
+    )
+    Books.objects.filter(project=made.project).update(minimum_n=1)
+    said = {one.code: one for one in figures(scope)}
+    assert said["client_per_asset"].value == D("205.92")
+    assert said["completed_per_asset"].value == D("244.37")
+    assert (said["quality_failure"].numerator, said["quality_failure"].value) == (D("183.81"), D("0.1880"))
+    assert (said["duplicate_burden"].numerator, said["duplicate_burden"].value) == (D("121.48"), D("0.1243"))
+    expected = {
+        "recovery_burden": "0.0921",
+        "duplicate_rate": "0.2000",
+        "first_pass": "0.3333",
+        "first_review": "0.6667",
+    }
+    assert {code: str(said[code].value) for code in expected} == expected
+    assert (len(made.tasks), len(made.attempts)) == (7, 9)  # client requests, sends

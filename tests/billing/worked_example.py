@@ -100,7 +100,7 @@ def september_happens(made: Example) -> None:
     told_later(attempts["a4"], at(3), used("a4"))  # it was at the provider after all, and is discarded
     attempts["a6"] = delivered(task["T4"], at(6), used("a6"))
     attempts["a7"] = delivered(task["T5"], at(6), used("a7"))
-    (task["T6"],) = tasks_of(made.project, ("lamp", 2))
+    (task["T6"],) = tasks_of(made.project, ("lamp", 2), asked=at(6))
     attempts["a8"] = delivered(task["T6"], at(7), used("a8"))
     attempts["a9"] = delivered(task["T7"], at(7), used("a9"))
     decided(task["T7"], "rejected", at(8), reasons=["tone"])
@@ -189,7 +189,7 @@ def september_is_closed(made: Example) -> None:
 
 def october(made: Example) -> None:
     """Three tasks of October, the credit note for x1, and T3 that turns out to be T2 once more."""
-    tasks = tasks_of(made.project, ("cup", 1), ("jug", 1), ("bowl", 1))
+    tasks = tasks_of(made.project, ("cup", 1), ("jug", 1), ("bowl", 1), asked=at(2, month=10))
     for number, task in enumerate(tasks, start=1):
         delivered(task, at(5, month=10), usage=used(f"o{number}"))
         made.assets[f"O{number}"] = accepted(task, at(6, month=10))

@@ -54,7 +54,9 @@ WITH costs AS MATERIALIZED (
            coalesce(c.direct, 0) AS amount, coalesce(u.counted, 0) AS counted, coalesce(u.before, 0) AS before,
            u.asset_id, u.reason, u.survivor_id
     FROM costs c FULL JOIN units u ON u.task_id = c.task_id
-    WHERE c.task_id IS NOT NULL OR u.moved > 0
+    WHERE c.task_id <> 0 OR u.moved > 0
+       -- what was shared out to tasks leaves nothing behind
+       OR (c.direct, c.client, c.vendor, c.provider, c.undetermined, c.tax_memo) <> (0, 0, 0, 0, 0, 0)
 ), typed AS (
     SELECT f.*, CASE
                WHEN f.row_task = 0 THEN 'unassigned'
