@@ -24,7 +24,7 @@ from tests.workers import PGMQ, environment, sending_to, worker
 
 # short, so that a case takes seconds; nothing here is slower than this. The lease is twice the deadline and 2 s
 TIMES: Mapping[str, Any] = {
-    "deadline_s": 1.5,
+    "deadline_s": 2.0,
     "settle_s": 1.0,
     "look_up_every_s": 0.5,
     "patience_s": 60.0,

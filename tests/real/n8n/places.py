@@ -68,6 +68,10 @@ class SandboxPlace:
     def lost(self) -> int:
         return _lost(self.proxy, f"/spaces/{self.name}/")
 
+    def sent(self) -> list[str]:
+        """Every path that was called to make something."""
+        return [call.path for call in self.proxy.calls() if f"/spaces/{self.name}/" in call.path]
+
     def held(self) -> Counter[str]:
         return Counter(one["title"] or "" for one in self.admin.objects(self.name, kind="drafts"))
 

@@ -62,7 +62,10 @@ ON_WORDPRESS: dict[str, dict[str, dict[str, str]]] = {
     },
     "permit": {
         "Create the draft": {
-            "url": f"={{{{ $('Parameters').first().json.cms }}}}{_POSTS}",
+            "url": (
+                "={{ Date.now() + $json.deadline_s * 1000 < new Date($json.expires_at)"
+                f" ? $('Parameters').first().json.cms + '{_POSTS}' : 'the permit is over' }}}}"
+            ),
             "jsonBody": (
                 "={{ JSON.stringify({ title: $('One item a task').item.json.content.title,"
                 " content: $('One item a task').item.json.content.body, slug: $json.marker, status: 'draft' }) }}"

@@ -9,15 +9,18 @@ from django.test import Client
 
 from once_delivery.accounts.models import User
 from once_delivery.drill.losing_proxy import LosingProxy
-from once_delivery.ledger.models import Run, RunKind
+from once_delivery.ledger.models import Permit, Run, RunKind
+from once_delivery.targets.models import Target
 from tests.real.n8n.bench import Bench
 from tests.real.n8n.cases import CASES
 from tests.real.n8n.places import LETTERS, WordPressPlace
-from tests.real.n8n.playing import play, play_all
+from tests.real.n8n.playing import play, play_all, tasks_of
 from tests.real.n8n.report import Report
 from tests.real.systems.wordpress import WordPressServer
+from tests.workers import wait_for
 
 pytestmark = pytest.mark.real
+SECONDS = 40
 
 
 @pytest.mark.parametrize("kind", ["gateway", "permit"])
@@ -51,6 +54,24 @@ def test_a_report_whose_answer_is_lost_is_made_again(report: str, bench: Bench) 
     bench.before_house.lose(f"/{report}")
     played = play(bench.n8n, CASES[0], lost)
     assert (played.counted, played.statuses) == ("A1 B1 C1", ["error", "success"])
+
+
+def test_nothing_is_sent_under_a_permit_that_will_be_over(bench: Bench) -> None:
+    """Here every permit is shorter than the target's deadline, as if n8n had been held up before it sends."""
+    place = bench.space("held-up")
+    stage = bench.stage("permit", place, CASES[0])
+    target = Target.objects.get(name=place.name)
+    target.profile_data |= {"deadline_s": 30.0}
+    target.save()
+    ask = next(one for one in stage.workflow["nodes"] if one["name"] == "Ask ONCE")
+    ask["parameters"]["jsonBody"] = ask["parameters"]["jsonBody"].replace(
+        "execution:", "lease_s: 5, execution:"
+    )
+    workflow_id = bench.n8n.add_workflow(stage.workflow)
+    assert bench.n8n.call_webhook(stage.hook, {"tasks": tasks_of(place)}) == 200
+    wait_for(lambda: Permit.objects.filter(reported="unknown").count() == len(LETTERS), SECONDS)
+    assert (place.held(), place.sent()) == ({}, [])
+    assert bench.n8n.stop_all(workflow_id) == 1
 
 
 @pytest.mark.parametrize("kind", ["gateway", "permit"])

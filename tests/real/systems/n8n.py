@@ -124,6 +124,11 @@ class N8nServer:
         body = {"loadWorkflow": False}  # “with original workflow”
         return self.rest("POST", f"/executions/{execution_id}/retry", body)[0]
 
+    def stop_all(self, workflow_id: str) -> int:
+        """End every execution of a workflow that is at work or rests; how many there were."""
+        wanted = {"filter": {"workflowId": workflow_id, "status": sorted(UNFINISHED)}}
+        return int(_expect(self.rest("POST", "/executions/stopMany", wanted))["data"]["stopped"])
+
 
 BROWSER = {"browser-id": "tests"}
 
