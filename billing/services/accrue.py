@@ -10,12 +10,13 @@ from django.utils.translation import gettext_noop
 from billing.entry import NewEntry
 from billing.exchange import rate_on
 from billing.fault import bearer_of
-from billing.models import Books, Cause, EntryKind, Grade, SubBucket, Supplier
+from billing.models import Cause, EntryKind, Grade, SubBucket, Supplier
 from billing.people import must_keep_books
-from billing.services.post_entries import NoBooksError, Posted, post_entries
+from billing.services.post_entries import Posted, currency_of, post_entries
 from billing.terms_on import all_terms, terms_on
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.errors import DomainError
+from once_delivery.ledger.models import Attempt
 
 
 class NegativeAccrualError(DomainError):
@@ -37,19 +38,14 @@ def accrue(
     cause: Cause = Cause.NORMAL,
     source_key: str = "",
     supplier: Supplier | None = None,
-    task_id: int | None = None,
-    attempt_id: int | None = None,
+    attempt: Attempt | None = None,
 ) -> Posted:
     """Afterwards the estimate counts in the month of ``used_on``, until it is released (``release_accrual``).
 
-    Converted at the rate of the day of use. ``words``: who expects the bill, and why;
-    ``supplier``: of whom. Raises NotFinanceError, NoBooksError, NegativeAccrualError, NoExchangeRateError and what
-    ``post_entries`` raises.
+    ``words``: who expects the bill of ``supplier``, and why. Converted at the rate of ``used_on``. Raises NotFinanceError,
+    NoBooksError, NegativeAccrualError, NoExchangeRateError and what ``post_entries`` raises.
     """
     must_keep_books(user, project)
-    books = Books.objects.filter(project=project).first()
-    if books is None:
-        raise NoBooksError
     if amount < 0:
         raise NegativeAccrualError
     entry = NewEntry(
@@ -62,11 +58,11 @@ def accrue(
         grade=Grade.ESTIMATE,
         native_amount=amount,
         native_currency=currency,
-        exchange=rate_on(project=project, currency=currency, into=books.currency, day=used_on),
+        exchange=rate_on(project=project, currency=currency, into=currency_of(project), day=used_on),
         source_key=source_key,
         description=words[:500],
         details={"owner": user.username} | ({"supplier": supplier.code} if supplier else {}),
-        task_id=task_id,
-        attempt_id=attempt_id,
+        task_id=attempt.action.task_id if attempt else None,
+        attempt_id=attempt.pk if attempt else None,
     )
     return post_entries(entries=[entry], actor=user.username)

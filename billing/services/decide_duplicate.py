@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext_noop
@@ -82,34 +84,29 @@ def decide_duplicate(
         if root.pk == asset.pk:
             asset, root = survivor, asset
         _merge(asset, root)
-        row, _ = Duplicate.objects.update_or_create(
-            asset=asset,
-            defaults={
-                "project": project,
-                "survivor": root,
-                "status": DuplicateStatus.WANTED if wanted else DuplicateStatus.DECIDED,
-                "cause": cause,
-                "record": words,
-                "approval": approval,
-                "decided_by": user,
-                "decided_at": database_now(),
-            },
-            create_defaults={
-                "project": project,
-                "survivor": root,
-                "status": DuplicateStatus.WANTED if wanted else DuplicateStatus.DECIDED,
-                "cause": cause,
-                "record": words,
-                "approval": approval,
-                "finding": finding,
-                "found_at": database_now(),
-                "decided_by": user,
-                "decided_at": database_now(),
-            },
+        status = DuplicateStatus.WANTED if wanted else DuplicateStatus.DECIDED
+        row = _keep(
+            asset,
+            finding,
+            survivor=root,
+            status=status,
+            cause=cause,
+            record=words,
+            approval=approval,
+            decided_by=user,
         )
         _count(project, row, user, approval)
-        tasks = {asset.task_id, root.task_id}
-        settle_fault(project=project, actor=user.username, task_ids=tasks)
+        settle_fault(project=project, actor=user.username, task_ids={asset.task_id, root.task_id})
+    return row
+
+
+def _keep(asset: Asset, finding: Finding | None, **decision: Any) -> Duplicate:
+    """The row of ``asset``: a later decision takes the place of an earlier one."""
+    now = database_now()
+    decision |= {"project": asset.project, "decided_at": now}
+    row, _ = Duplicate.objects.update_or_create(
+        asset=asset, defaults=decision, create_defaults=decision | {"finding": finding, "found_at": now}
+    )
     return row
 
 

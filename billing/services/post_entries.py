@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import groupby, islice
+from operator import attrgetter
 from typing import Any
 
 from django.db import connection
@@ -20,15 +21,34 @@ from billing.months import month_of
 from billing.refusals import check_sums, refusals
 from billing.services.open_period import Months
 from billing.terms_on import all_terms, terms_on
+from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError
 
 CHUNK = 5000  # rows that are in memory at once
-_COLUMNS = (
-    "project_id,seq,posted_period,origin_period,incurred_on,correction,kind,bucket,sub_bucket,cause,bearer,amount,"
-    "native_amount,native_currency,fx_rate,fx_date,fx_source,tax_treatment,tax_memo,task_id,attempt_id,asset_id,"
-    "case_id,document_id,supplier_line_id,grade,reverses_id,corrects_id,allocation_run_id,transfer,approval_id,"
-    "terms_id,source_key,description,details,actor,created_at,prev_hash,hash"
+# what is taken as it is given; what is worked out; what PostgreSQL gives, whatever stands there
+_GIVEN = (
+    *(
+        "incurred_on",
+        "kind",
+        "sub_bucket",
+        "cause",
+        "bearer",
+        "tax_treatment",
+        "tax_memo",
+        "task_id",
+        "attempt_id",
+    ),
+    *("asset_id", "case_id", "document_id", "supplier_line_id", "grade", "reverses_id", "corrects_id"),
+    *("allocation_run_id", "transfer", "approval_id", "source_key", "description"),
 )
+_WORKED_OUT = (
+    *("project_id", "posted_period", "origin_period", "bucket", "amount", "native_amount", "native_currency"),
+    *("fx_rate", "fx_date", "fx_source", "terms_id", "details", "actor"),
+)
+_OF_POSTGRESQL = {"seq": 0, "correction": False, "created_at": "now", "prev_hash": "", "hash": ""}
+_COLUMNS = ",".join((*_GIVEN, *_WORKED_OUT, *_OF_POSTGRESQL))
+_given = attrgetter(*_GIVEN)
+_of_postgresql = tuple(_OF_POSTGRESQL.values())
 _COPY = f"COPY billing_costentry ({_COLUMNS}) FROM STDIN"
 _LOCK = "SELECT billing_lock(%s), statement_timestamp()"
 _HEAD = "SELECT coalesce(max(seq), 0) FROM billing_costentry WHERE project_id = %s"
@@ -55,6 +75,14 @@ class AmountNotMultipleError(DomainError):
     template = gettext_noop(
         "%(amount)s is no multiple of %(quantum)s, the smallest amount of these accounts."
     )
+
+
+def currency_of(project: Project) -> str:
+    """The functional currency of the project's accounts. Raises NoBooksError."""
+    books = Books.objects.filter(project=project).first()
+    if books is None:
+        raise NoBooksError
+    return books.currency
 
 
 @dataclass(slots=True)
@@ -157,53 +185,28 @@ def _not_posted(project_id: int, chunk: list[NewEntry]) -> list[NewEntry]:
 
 
 def _row(project: _Project, entry: NewEntry, actor: str) -> tuple[Any, ...]:
+    """In the order of ``_COLUMNS``."""
     amount = _amount(project.books, entry)
     same = entry.native_amount is None
-    currency = project.books.currency if same else entry.native_currency
     rate = entry.exchange
-    foreign = rate.day is not None
     origin = month_of(entry.origin or entry.incurred_on)
     terms = terms_on(project.terms, entry.incurred_on)
     return (
+        *_given(entry),
         project.id,
-        0,
         entry.posted or project.months.posting_in(origin),
         origin,
-        entry.incurred_on,
-        False,
-        entry.kind,
         BUCKET_OF[entry.sub_bucket],
-        entry.sub_bucket,
-        entry.cause,
-        entry.bearer,
         amount,
         amount if same else entry.native_amount,
-        currency,
-        rate.rate if foreign else None,
+        project.books.currency if same else entry.native_currency,
+        None if rate.day is None else rate.rate,
         rate.day,
         rate.source,
-        entry.tax_treatment,
-        entry.tax_memo,
-        entry.task_id,
-        entry.attempt_id,
-        entry.asset_id,
-        entry.case_id,
-        entry.document_id,
-        entry.supplier_line_id,
-        entry.grade,
-        entry.reverses_id,
-        entry.corrects_id,
-        entry.allocation_run_id,
-        entry.transfer,
-        entry.approval_id,
         entry.terms_id or (terms.pk if terms else None),
-        entry.source_key,
-        entry.description,
         Jsonb(dict(entry.details)),
         actor,
-        "now",
-        "",
-        "",
+        *_of_postgresql,
     )
 
 

@@ -180,8 +180,7 @@ def test_a_supplier_that_was_used_sends_a_bill_or_is_estimated(project: Project,
         currency="CNY",
         words="finance expects it",
         supplier=supplier,
-        task_id=task.pk,
-        attempt_id=attempt.pk,
+        attempt=attempt,
     )
     assert shut(project) == {"prices": 1}
     Usage.objects.filter(pk=usage.pk).update(priced=True)
