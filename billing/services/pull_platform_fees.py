@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import reduce
+from itertools import islice
+from operator import or_
+
+from django.db.models import CharField, Exists, OuterRef, QuerySet, Value
+from django.db.models.functions import Cast, Concat
 
 from billing.attempts import sends_in
 from billing.entry import NewEntry
@@ -70,23 +76,15 @@ class _Pull:
             yield replace(self._entry(fee, rate, day, stand), source_key=f"fee:{fee.code}:{month:%Y-%m}")
 
     def _by_send(self, month: date) -> Iterator[NewEntry]:
-        sends = sends_in(self.project, month).select_related("action").order_by("pk")
-        posted = self._posted(month)
         codes = {fee.code for fee in self.by_send}
-        fresh = [one for one in sends if any(_key(code, one) not in posted for code in codes)]
-        for begin in range(0, len(fresh), AT_ONCE):
-            chunk = fresh[begin : begin + AT_ONCE]
+        missing = reduce(or_, (~Exists(_posted(self.project, code)) for code in sorted(codes)))
+        fresh = sends_in(self.project, month).filter(missing).select_related("action").order_by("pk")
+        for chunk in _chunks(fresh.iterator(chunk_size=AT_ONCE)):
             facts = facts_of({one.action.task_id for one in chunk})
             for attempt in chunk:
                 task = facts[attempt.action.task_id]
                 cause = next(cause_of(one, task) for one in task.sends if one.attempt_id == attempt.pk)
                 yield from self._of_send(attempt, cause)
-
-    def _posted(self, month: date) -> set[str]:
-        rows = CostEntry.objects.filter(
-            project=self.project, origin_period=month, source_key__startswith="fee:", attempt__isnull=False
-        )
-        return set(rows.values_list("source_key", flat=True))
 
     def _of_send(self, attempt: Attempt, cause: Cause) -> Iterator[NewEntry]:
         day = day_at(self.project, attempt.intended_at)
@@ -142,3 +140,14 @@ def _newest(fees: Iterable[PlatformFee], first: date, last: date) -> list[Platfo
 
 def _key(code: str, attempt: Attempt) -> str:
     return f"fee:{code}:send:{attempt.pk}"
+
+
+def _posted(project: Project, code: str) -> QuerySet[CostEntry]:
+    """The entry of the outer attempt's fee (``_key``)."""
+    key = Concat(Value(f"fee:{code}:send:"), Cast(OuterRef("pk"), CharField()))
+    return CostEntry.objects.filter(project=project, source_key=key)
+
+
+def _chunks(attempts: Iterator[Attempt]) -> Iterator[list[Attempt]]:
+    while chunk := list(islice(attempts, AT_ONCE)):
+        yield chunk
