@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import timezone
 
 from once_delivery.accounts.models import Membership, Project, Role
 from once_delivery.ledger.models import News
 from once_delivery.ledger.services.tell_news import tell_news
 from once_delivery.notices.models import Channel, Message
 from once_delivery.notices.services.routes import add_route
+from once_delivery.notices.services.try_again import try_again
 from tests.api.caller import Caller
 from tests.api.test_permits import ask, report
 
@@ -48,3 +50,16 @@ def test_each_change_is_told_once_to_each_route(caller: Caller) -> None:
 def test_nobody_listens_and_nothing_is_kept(caller: Caller) -> None:
     report(caller, ask(caller), "done", result_id="7")
     assert not News.objects.exists()
+
+
+@pytest.mark.usefixtures("listened")
+def test_a_webhook_that_was_sent_is_sent_again_under_its_id(caller: Caller) -> None:
+    report(caller, ask(caller), "done", result_id="7")
+    tell_news()
+    now = timezone.now()
+    Message.objects.update(sent_at=now, next_try_at=None)
+    hook, mail = (Message.objects.get(channel=channel) for channel in (Channel.WEBHOOK, Channel.EMAIL))
+    assert (try_again(message=hook), try_again(message=mail)) == (True, False)
+    again = Message.objects.get(pk=hook.pk)
+    assert (again.uuid, again.sent_at, again.tries) == (hook.uuid, None, 0)
+    assert again.next_try_at is not None

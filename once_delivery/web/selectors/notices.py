@@ -50,6 +50,12 @@ class LetterRow:
     error: str
     more_tries: int
 
+    @property
+    def may_again(self) -> bool:
+        """What did not arrive, and webhooks whose receiver may have lost them."""
+        replayable = self.state == "sent" and self.message.channel == Channel.WEBHOOK
+        return self.state == "given-up" or (replayable and self.message.route_id is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class Counted:
