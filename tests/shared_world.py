@@ -54,7 +54,7 @@ def commits(item: pytest.Item) -> bool:
     """Whether a test has transactions of its own instead of being undone."""
     marker = item.get_closest_marker("django_db")
     said = bool(marker and (marker.kwargs.get("transaction") or (marker.args and marker.args[0])))
-    return said or "transactional_db" in getattr(item, "fixturenames", ())
+    return said or not {"transactional_db", "live_server"}.isdisjoint(getattr(item, "fixturenames", ()))
 
 
 SHARED = SharedWorld()
