@@ -51,11 +51,7 @@ def test_finance_closes_a_month_and_its_report_adds_up(
 
     finance.go(f"{at}months/{last:%Y-%m}/")
     finance.press("Hold the month")
-    finance.press("Close the month for ever")
-    finance.page.locator("input[type=password]").fill(demo.passwords["finance"])
-    finance.page.locator("main button[type=submit], form button[type=submit]").last.click()
-    finance.go(f"{at}months/{last:%Y-%m}/")
-    finance.press("Close the month for ever")
+    finance.press("Close the month for ever")  # who has just signed in has shown who they are
     finance.sees("Certificate")
     assert Period.objects.get(project=demo.project, month=month_of(last)).status == PeriodStatus.CLOSED
 

@@ -20,12 +20,12 @@ def _locale() -> str:
 
 @register.filter
 def money(value: Decimal | str | None, quantum: Decimal = Decimal("0.01")) -> str:
-    """An amount with its groups and exactly the decimals of ``quantum``; a dash for none."""
+    """An amount, or its text, with its groups and exactly the decimals of ``quantum``; a dash for none."""
     if value is None or value == "":  # "": a template's word for what is not there
         return _NONE
     places = max(0, -int(quantum.normalize().as_tuple().exponent))
     pattern = "#,##0" + ("." + "0" * places if places else "")
-    return format_decimal(value, pattern, locale=_locale()).replace("-", "−")
+    return format_decimal(Decimal(value), pattern, locale=_locale()).replace("-", "−")
 
 
 @register.filter
