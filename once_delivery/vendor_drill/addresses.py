@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from django.conf import settings
+from once_delivery.vendor_drill.running_here import proxy_url
 
 
 def base_url_of(secret: str) -> str:
     """Without a slash at the end, as the target's own address is written."""
-    return f"{settings.DRILL_PROXY_URL}/{secret}"
+    return f"{proxy_url()}/{secret}"

@@ -29,10 +29,11 @@ from once_delivery.vendor_drill.errors import BadAgreementError
 from once_delivery.vendor_drill.forms import DEFAULTS, MINUTES, Typed, agreement_of, typed_of
 from once_delivery.vendor_drill.models import UNDER_WAY, Declared, Fault, Recognise, VendorDrill
 from once_delivery.vendor_drill.report import context, document
+from once_delivery.vendor_drill.running_here import sandbox_token, sandbox_url
 from once_delivery.vendor_drill.services.close_drill import close_drill
 from once_delivery.vendor_drill.services.declare import declare
 from once_delivery.vendor_drill.services.start_drill import start_drill
-from once_delivery.vendor_drill.wishes import Wish, may_run, may_start, sandbox_token, sandbox_url, wishes_of
+from once_delivery.vendor_drill.wishes import Wish, may_run, may_start, wishes_of
 
 SHOWN = 100
 REFUSED, CONFLICT = 422, 409

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 
 from once_delivery.accounts.access import projects_of, role_of
 from once_delivery.accounts.models import Project, User
 from once_delivery.drill.wanting import STARTERS
 from once_delivery.targets.models import Target
+from once_delivery.vendor_drill.running_here import sandbox_url
 from once_delivery.vendor_drill.services.give_sandbox import PREFIX
 
 OWN = ("drill-", PREFIX)  # targets that drills have made for themselves
@@ -24,15 +24,6 @@ class Wish:
     @property
     def value(self) -> str:
         return str(self.target.uuid) if self.target else f"sandbox:{self.project.code}"
-
-
-def sandbox_url() -> str:
-    """The sandbox that runs beside this house, "" when none does."""
-    return os.environ.get("ONCE_SANDBOX_URL", "")
-
-
-def sandbox_token() -> str:
-    return os.environ.get("ONCE_SANDBOX_ADMIN_TOKEN", "")
 
 
 def wishes_of(user: User) -> list[Wish]:

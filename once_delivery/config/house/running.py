@@ -25,6 +25,7 @@ class House:
     pid: int
     web_url: str
     sandbox_url: str
+    drill_proxy_url: str = ""
 
 
 @contextlib.contextmanager

@@ -87,10 +87,12 @@ class Command(BaseCommand):
         with only_one(settings.STATE_DIR):
             web_port = free_port(options["web_port"], taken=frozenset({options["sandbox_port"]}))
             sandbox_port = free_port(options["sandbox_port"], taken=frozenset({web_port}))
+            proxy_port = free_port(options["drill_proxy_port"], taken=frozenset({web_port, sandbox_port}))
             house = House(
                 pid=os.getpid(),
                 web_url=f"http://localhost:{web_port}",
                 sandbox_url=f"http://127.0.0.1:{sandbox_port}",
+                drill_proxy_url=f"http://127.0.0.1:{proxy_port}",
             )
             with described(settings.STATE_DIR, house):
                 self.stdout.write(_("Setting up the database, the translations and the files …"))
@@ -104,7 +106,7 @@ class Command(BaseCommand):
                 steps.leave_database()
                 theirs = cms.environment() if cms is not None else {}
                 ours = self._environment(web_port, sandbox, house)
-                ours["ONCE_DRILL_PROXY_PORT"] = str(free_port(options["drill_proxy_port"]))
+                ours["ONCE_DRILL_PROXY_PORT"] = str(proxy_port)
                 with steps.environment(**theirs, **ours):
                     return self._supervise(house, accounts, cms)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from once_delivery.vendor_drill.agreement import Agreement
 from once_delivery.vendor_drill.evidence import calls_of
 from once_delivery.vendor_drill.models import Declared, Fault, Recognise, VendorDrill, VendorDrillStatus
 from once_delivery.vendor_drill.report import call_document, context, document, lines
+from once_delivery.vendor_drill.running_here import sandbox_token, sandbox_url
 from once_delivery.vendor_drill.selectors import summary_of
 from once_delivery.vendor_drill.services.close_drill import close_drill, close_overdue
 from once_delivery.vendor_drill.services.declare import declare
@@ -84,7 +84,7 @@ class Command(BaseCommand):
         start.add_argument("--slow", type=float, default=20.0, metavar="SECONDS")
         start.add_argument("--race", type=float, default=30.0, metavar="SECONDS")
         start.add_argument("--machine", action="store_true", help="print one line of JSON")
-        start.add_argument("--sandbox-url", default=os.environ.get("ONCE_SANDBOX_URL", ""))
+        start.add_argument("--sandbox-url", default=sandbox_url())
 
     def handle(self, *args: Any, verb: str, **options: Any) -> None:
         with translation.override(options["language"] or translation.get_language()):
@@ -104,7 +104,7 @@ class Command(BaseCommand):
             agreement=_agreement(options),
             user=None,
             sandbox_url=options["sandbox_url"],
-            sandbox_token=os.environ.get("ONCE_SANDBOX_ADMIN_TOKEN", ""),
+            sandbox_token=sandbox_token(),
         )
         drill = open_drill(drill=started.drill)
         told = {
