@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 
 from billing.facts import facts_of
 from billing.fault import (
@@ -21,6 +21,7 @@ from billing.fault import (
 )
 from billing.locking import lock_books
 from billing.models import (
+    Bearer,
     Cause,
     CostEntry,
     EntryKind,
@@ -38,6 +39,9 @@ from billing.terms_on import all_terms, terms_on
 from once_delivery.accounts.models import Project
 
 TASKS_AT_ONCE = 500
+LOOKED_BACK = timedelta(
+    days=92
+)  # what came to light since a close: a late answer, a newer version, a rejection
 _KINDS = (
     EntryKind.CHARGE,
     EntryKind.LABOUR,
@@ -55,7 +59,7 @@ def settle_fault(
     Another cause is a reversal and a new charge that names what it corrects, another bearer alone a transfer; the
     total never changes, and a second call posts nothing. The fixed platform fee stays who the terms name for it.
     A claim that was given up stays with the vendor, and what a person transferred stays while the cause does.
-    ``task_ids``: by default those of every month that is not closed. ``automatic`` leaves months on hold alone.
+    ``task_ids``: by default those of every month that is not closed, of the three before, and what is undetermined. ``automatic`` leaves months on hold alone.
     Raises what ``post_entries`` raises.
     """
     settling = _Settling(project, actor, automatic)
@@ -79,12 +83,18 @@ class _Settling:
         self.since: date | None = min(unclosed, default=None)
 
     def open_tasks(self) -> set[int]:
-        if self.since is None:
-            return set()
-        rows = CostEntry.objects.filter(
-            project=self.project, origin_period__gte=self.since, task__isnull=False
+        """Of the months that are not closed and some before, and whatever nobody is known to bear yet."""
+        entries = CostEntry.objects.filter(project=self.project, task__isnull=False)
+        waiting = (
+            entries.filter(bearer=Bearer.UNDETERMINED).values_list("task_id").annotate(open=Sum("amount"))
         )
-        return set(rows.values_list("task_id", flat=True))
+        tasks = {task_id for task_id, amount in waiting if amount and task_id}
+        if self.since is not None:
+            recent = entries.filter(origin_period__gte=self.since - LOOKED_BACK)
+            tasks.update(
+                task_id for task_id in recent.values_list("task_id", flat=True).distinct() if task_id
+            )
+        return tasks
 
     def settle(self, task_ids: Collection[int]) -> int:
         with transaction.atomic():

@@ -27,7 +27,16 @@ from tests.billing.deliveries import (
     tasks_of,
     uncertain_job,
 )
-from tests.billing.world import SEPTEMBER, a_keeper, a_project_with_books, by, close, posted
+from tests.billing.world import (
+    NOVEMBER,
+    OCTOBER,
+    SEPTEMBER,
+    a_keeper,
+    a_project_with_books,
+    by,
+    close,
+    posted,
+)
 
 
 @pytest.fixture
@@ -56,8 +65,6 @@ def settled(project: Project) -> int:
 
 def test_a_time_out_that_was_sent_again_is_the_vendors_until_the_provider_credits(task: Task) -> None:
     """Section 16: time-out 10 + resend 10 accepted; refund 10 next month."""
-    from tests.billing.world import OCTOBER
-
     action = task.actions.get()
     lost = sent(action, at(3), Outcome.UNKNOWN)
     again = sent(action, at(4))
@@ -134,6 +141,24 @@ def test_an_uncertain_job_is_undetermined_until_its_outcome_is_known(task: Task,
         ("client", "normal"): 9,
         ("client", "client_cancel"): Decimal("11.50"),
     }
+
+
+def test_what_is_decided_after_the_close_is_a_correction_of_the_next_month(task: Task) -> None:
+    attempt = uncertain_job(task, at(3))
+    charged(attempt)
+    settled(task.project)
+    for month in (SEPTEMBER, OCTOBER):
+        close(task.project, month)
+    action = attempt.action
+    action.refresh_from_db()
+    confirmed(action, attempt)
+    assert settled(task.project) == 2
+    assert by(task.project, "posted_period", "bearer") == {
+        (SEPTEMBER, "undetermined"): 10,
+        (NOVEMBER, "undetermined"): -10,
+        (NOVEMBER, "client"): 10,
+    }
+    assert by(task.project, "origin_period", "bearer") == {(SEPTEMBER, "client"): 10}
 
 
 def test_a_later_judgement_takes_the_place_of_an_earlier_one(task: Task, finance: User) -> None:
