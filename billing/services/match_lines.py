@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 
 from django.db import transaction
 
+from billing.held import held_months
 from billing.locking import lock_books
 from billing.models import DocumentKind, LineMatch, LineStatus, Supplier, SupplierLine
+from billing.months import month_of
 from billing.services.place_line import place_line
 from billing.suppliers.candidates import matcher_for, sought
 from once_delivery.accounts.models import Project
@@ -17,10 +20,10 @@ _FOUND = (LineStatus.MATCHED, LineStatus.AMOUNT, LineStatus.DATE)
 _AT_ONCE = 1000
 
 
-def match_lines(*, project: Project, actor: str) -> int:
+def match_lines(*, project: Project, actor: str, automatic: bool = False) -> int:
     """Afterwards every waiting line whose attempt can be told now stands there; returns how many were found.
 
-    What a person has answered, and what has an owner who looks into it, is matched too only if it is unanswered.
+    What a person has answered stays. ``automatic`` is a pull: lines of a month on hold are left alone.
     """
     with transaction.atomic():
         lock_books([project.pk])
@@ -35,6 +38,8 @@ def match_lines(*, project: Project, actor: str) -> int:
                 "document__supplier", "used_on", "pk"
             )[:_AT_ONCE]
         )
+        held = set(held_months(project)) if automatic else set()
+        rows = [line for line in rows if month_of(line.used_on) not in held]
         return sum(
             _match(project, supplier, list(lines), actor)
             for supplier, lines in groupby(rows, key=lambda line: line.document.supplier)
@@ -44,8 +49,12 @@ def match_lines(*, project: Project, actor: str) -> int:
 def _match(project: Project, supplier: Supplier, lines: list[SupplierLine], actor: str) -> int:
     matcher = matcher_for(project=project, supplier=supplier, lines=lines)
     found = 0
-    for line in lines:
-        verdict = matcher.match(sought(project, line))
+    # by its place here: lines of several documents have the same numbers
+    verdicts = matcher.match_all(
+        replace(sought(project, line), number=index) for index, line in enumerate(lines)
+    )
+    for index, line in enumerate(lines):
+        verdict = verdicts[index]
         if verdict.status in _FOUND:
             place_line(line=line, verdict=verdict, actor=actor)
             found += 1

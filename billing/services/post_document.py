@@ -21,7 +21,7 @@ from billing.suppliers.candidates import matcher_for, sought
 from billing.suppliers.causes import causes_of
 from billing.suppliers.crediting import Crediting
 from billing.suppliers.entries import Poster
-from billing.suppliers.matching import GENERAL, ORPHAN, Matcher, Verdict
+from billing.suppliers.matching import GENERAL, ORPHAN, Verdict
 from billing.suppliers.settling import match_of, settle, told_by_lines
 from billing.terms_on import all_terms
 from once_delivery.accounts.models import Project
@@ -48,7 +48,12 @@ def post_document(
     matcher = matcher_for(
         project=project, supplier=document.supplier, lines=lines, attempts=(attempts or {}).values()
     )
-    verdicts = {line.pk: _verdict(project, matcher, line, attempts or {}) for line in lines}
+    found = matcher.match_all(
+        sought(project, line, (attempts or {}).get(line.number))
+        for line in lines
+        if line.amount > 0 or not (line.amount or line.tax_amount)
+    )
+    verdicts = {line.pk: found.get(line.number) or _unsought(line) for line in lines}
     LineMatch.objects.bulk_create([match_of(project, line, verdicts[line.pk]) for line in lines])
     if document.kind == DocumentKind.USAGE:
         learn_usage(project=project, told=told_by_lines(document, lines, verdicts), actor=actor)
@@ -56,14 +61,13 @@ def post_document(
     return _Posting(document, project, lines, verdicts, actor).post()
 
 
-def _verdict(project: Project, matcher: Matcher, line: SupplierLine, attempts: Mapping[int, int]) -> Verdict:
-    if line.amount == 0 and line.tax_amount:
-        return GENERAL  # tax alone follows what it is the tax of
-    if line.amount < 0:
-        if line.credits_line_id is not None:
-            return Verdict(LineStatus.MATCHED, matched_by="credit")
-        return ORPHAN if line.request_id or line.document.kind == DocumentKind.CREDIT_NOTE else GENERAL
-    return matcher.match(sought(project, line, attempts.get(line.number)))
+def _unsought(line: SupplierLine) -> Verdict:
+    """Of a credit, and of tax alone, which follows what it is the tax of."""
+    if line.amount == 0:
+        return GENERAL
+    if line.credits_line_id is not None:
+        return Verdict(LineStatus.MATCHED, matched_by="credit")
+    return ORPHAN if line.request_id or line.document.kind == DocumentKind.CREDIT_NOTE else GENERAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,9 @@ def pull_usage(*, project: Project, actor: str, since: datetime | None = None) -
         lock_books([project.pk])
         learned = learn_usage(project=project, told=_told(project, since), actor=actor)
         priced = price_usage(project=project, actor=actor)
-        matched = match_lines(project=project, actor=actor) if learned.new or learned.better else 0
+        matched = (
+            match_lines(project=project, actor=actor, automatic=True) if learned.new or learned.better else 0
+        )
     return Pulled(learned.new, learned.better, priced, matched)
 
 

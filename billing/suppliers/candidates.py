@@ -133,16 +133,15 @@ def _billed(
     project: Project, supplier: Supplier, lines: Sequence[SupplierLine]
 ) -> set[tuple[str, str, str, str]]:
     ids = {line.request_id for line in lines} - {""}
+    keys = {line.idempotency_key for line in lines} - {""}
     credited = SupplierLine.objects.filter(credits_line=OuterRef("pk"))
-    return set(
-        SupplierLine.objects.filter(
-            ~Exists(credited),
-            document__supplier=supplier,
-            document__project=project,
-            document__kind=DocumentKind.INVOICE,
-            request_id__in=ids,
-            amount__gt=0,
-        )
-        .exclude(pk__in=[line.pk for line in lines])
-        .values_list("request_id", "model", "unit", "sub_bucket")
-    )
+    rows = SupplierLine.objects.filter(
+        Q(request_id__in=ids) | Q(idempotency_key__in=keys),
+        ~Exists(credited),
+        document__supplier=supplier,
+        document__project=project,
+        document__kind=DocumentKind.INVOICE,
+        amount__gt=0,
+    ).exclude(pk__in=[line.pk for line in lines])
+    names = rows.values_list("request_id", "idempotency_key", "model", "unit", "sub_bucket")
+    return {(request or key, model, unit, sub_bucket) for request, key, model, unit, sub_bucket in names}

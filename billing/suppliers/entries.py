@@ -23,7 +23,8 @@ from billing.models import (
     Tax,
     Terms,
 )
-from billing.suppliers.matching import Used, Verdict, weights_of
+from billing.suppliers.matching import Used, Verdict
+from billing.suppliers.sharing import weights_of
 from billing.terms_on import terms_on
 
 FINEST = Decimal("1e-12")  # of native amounts, as they are kept

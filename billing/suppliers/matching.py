@@ -7,7 +7,7 @@ units. A line that sums up a span has no request: it is for every use in the spa
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -69,7 +69,12 @@ class Sought:
     @property
     def billed_once(self) -> tuple[str, str, str, str]:
         """What no supplier may bill twice: one request, for one thing, in one unit."""
-        return (self.request_id, self.model, self.unit, self.sub_bucket)
+        return (self.request_id or self.idempotency_key, self.model, self.unit, self.sub_bucket)
+
+    @property
+    def named(self) -> bool:
+        """Whether the line says whose it is."""
+        return bool(self.attempt_id or self.request_id or self.idempotency_key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +100,7 @@ GENERAL = Verdict(LineStatus.GENERAL)
 
 @dataclass(slots=True)
 class Matcher:
-    """Matches the lines of one document in their order; what a line takes, a later one does not get."""
+    """Matches the lines of one document; what a line takes, a later one does not get."""
 
     provider: str
     quantum: Decimal
@@ -104,15 +109,24 @@ class Matcher:
     _ids: dict[str, list[Used]] = field(default_factory=lambda: defaultdict(list))
     _keys: dict[str, list[Used]] = field(default_factory=lambda: defaultdict(list))
     _attempts: dict[int, list[Used]] = field(default_factory=lambda: defaultdict(list))
+    # of this supplier: those of one day and one number of units
+    _days: dict[date, dict[Decimal | None, list[Used]]] = field(default_factory=dict)
     _taken: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         for one in self.used:
+            if one.usage_id is not None and one.provider == self.provider:
+                self._days.setdefault(one.day, {}).setdefault(one.units, []).append(one)
             self._attempts[one.attempt_id].append(one)
             if one.idempotency_key:
                 self._keys[one.idempotency_key].append(one)
             for name in {one.request_id, one.job_id} - {""}:
                 self._ids[name].append(one)
+
+    def match_all(self, lines: Iterable[Sought]) -> dict[int, Verdict]:
+        """Number → verdict: those that say whose they are go first, so that no likeness takes what another names."""
+        ordered = sorted(lines, key=lambda line: (not line.named, line.number))
+        return {line.number: self.match(line) for line in ordered}
 
     def match(self, line: Sought) -> Verdict:
         """What ``line`` is for."""
@@ -127,15 +141,16 @@ class Matcher:
         return verdict
 
     def _note(self, line: Sought, verdict: Verdict) -> None:
-        if line.request_id and not line.is_credit:
+        if line.billed_once[0] and not line.is_credit:
             self.billed.add(line.billed_once)
         if verdict.matched_by != "usage_share":
             self._taken.update(one.usage_id for one in verdict.used if one.usage_id is not None)
 
     def _double(self, line: Sought) -> Verdict | None:
-        if not line.request_id or line.is_credit or line.billed_once not in self.billed:
+        if not line.billed_once[0] or line.is_credit or line.billed_once not in self.billed:
             return None
-        return Verdict(LineStatus.DOUBLE, candidates=tuple(self._ids[line.request_id][:CANDIDATES]))
+        known = self._ids[line.request_id] if line.request_id else self._keys[line.idempotency_key]
+        return Verdict(LineStatus.DOUBLE, candidates=_first(known))
 
     def _by_name(self, line: Sought) -> Verdict | None:
         if line.attempt_id is not None:
@@ -167,7 +182,8 @@ class Matcher:
         if line.used_at is None or line.used_until is None:
             return ORPHAN
         begin, end = line.used_at, line.used_until
-        within = [one for one in self._ours() if begin <= one.used_at < end]
+        days = self._around(begin.date() - NEAR, end.date() + NEAR)
+        within = [one for one in days if begin <= one.used_at < end]
         same = [one for one in within if line.model and one.model and _alike(line.model, one.model)]
         sharing = same or [one for one in within if not one.model or not line.model]
         return Verdict(LineStatus.MATCHED, tuple(sharing), "usage_share") if sharing else ORPHAN
@@ -177,7 +193,7 @@ class Matcher:
             return ORPHAN
         free = [
             one
-            for one in self._ours()
+            for one in self._around(line.day - NEAR, line.day + NEAR, line.units)
             if not one.settled
             and one.usage_id not in self._taken
             and (one.nameless or not line.request_id)
@@ -188,18 +204,21 @@ class Matcher:
             return Verdict(self._by_amount(line, close[0]), tuple(close), "model_time_units")
         if close:
             return Verdict(LineStatus.AMBIGUOUS, matched_by="model_time_units", candidates=_first(close))
-        near = [one for one in free if abs(line.day - one.day) <= NEAR]
-        if len(near) == 1:
-            return Verdict(LineStatus.DATE, tuple(near), "model_time_units")
-        return Verdict(LineStatus.AMBIGUOUS if near else LineStatus.ORPHAN, candidates=_first(near))
+        if len(free) == 1:
+            return Verdict(LineStatus.DATE, tuple(free), "model_time_units")
+        return Verdict(LineStatus.AMBIGUOUS if free else LineStatus.ORPHAN, candidates=_first(free))
 
     def _close(self, line: Sought, one: Used) -> bool:
         if line.dated and line.used_at is not None:
             return abs(line.used_at - one.used_at) <= WINDOW
         return line.day == one.day
 
-    def _ours(self) -> Iterable[Used]:
-        return (one for one in self.used if one.usage_id is not None and one.provider == self.provider)
+    def _around(self, first: date, last: date, units: Decimal | None = None) -> Iterator[Used]:
+        """What this supplier was used for on these days: of so many units, or of nobody knows how many; else of any."""
+        for number in range((last - first).days + 1):
+            of_day = self._days.get(first + timedelta(days=number), {})
+            for key in of_day if units is None else (units, None):
+                yield from of_day.get(key, ())
 
 
 def _first(found: Sequence[Used]) -> tuple[Used, ...]:
@@ -219,20 +238,3 @@ def _like(line: Sought, one: Used) -> bool:
         return bool(line.model and one.model)
     same_unit = not line.unit or not one.unit or line.unit.casefold() == one.unit.casefold()
     return same_unit and line.units == one.units
-
-
-def weights_of(used: Sequence[Used]) -> dict[int, Decimal]:
-    """The driver by which several uses share a line, by the attempt: what we expect of each, else its units, else one each.
-
-    One measure for all of them: a mix of two would compare what cannot be compared.
-    """
-    if all(one.expected is not None for one in used) and any(one.expected for one in used):
-        amounts = [one.expected or Decimal(0) for one in used]
-    elif all(one.units is not None for one in used) and len({one.unit for one in used}) == 1:
-        amounts = [one.units or Decimal(0) for one in used]
-    else:
-        amounts = [Decimal(1)] * len(used)
-    weights: dict[int, Decimal] = defaultdict(Decimal)
-    for one, amount in zip(used, amounts, strict=True):
-        weights[one.attempt_id] += amount
-    return dict(weights)

@@ -6,13 +6,14 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from billing.models import LineStatus, Tax
 from billing.suppliers.converting import convert, native_total
 from billing.suppliers.line import ReadLine
-from billing.suppliers.matching import Matcher, Sought, Used, weights_of
+from billing.suppliers.matching import Matcher, Sought, Used
+from billing.suppliers.sharing import weights_of
 from tests.billing.deliveries import at
 
 CENT = Decimal("0.01")
@@ -156,6 +157,7 @@ rates = st.decimals("0.0001", "200", places=10).filter(bool)
 quanta = st.sampled_from([Decimal(1), CENT, Decimal("0.001"), Decimal("0.000001")])
 
 
+@settings(deadline=None)
 @given(lines, rates, quanta)
 def test_the_shares_of_lines_sum_to_the_total_and_keep_their_signs(
     read: list[ReadLine], rate: Decimal, quantum: Decimal
@@ -170,6 +172,7 @@ def test_the_shares_of_lines_sum_to_the_total_and_keep_their_signs(
         assert amount % quantum == 0
 
 
+@settings(deadline=None)
 @given(st.lists(amounts.filter(lambda one: one > 0), min_size=2, max_size=8), rates, st.data())
 def test_a_document_in_parts_comes_to_what_it_comes_to_at_once(
     paid: list[Decimal], rate: Decimal, data: st.DataObject
@@ -182,6 +185,7 @@ def test_a_document_in_parts_comes_to_what_it_comes_to_at_once(
     assert sum(rest.amounts) == rest.total
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.integers(0, 3), st.integers(0, 2), st.booleans(), st.integers(1, 3)),
@@ -197,17 +201,20 @@ def test_every_line_has_one_verdict_and_no_use_is_taken_twice(
         a_use(number, request_id=f"r-{name}" if name else "", used_at=_hour(hour), units=Decimal(1))
         for number, (name, hour) in enumerate(uses, 1)
     ]
-    one = matcher(*used)
-    taken: list[int] = []
-    for number, (name, hour, dated, units) in enumerate(billed, 1):
-        line = a_line(
+    sought = [
+        a_line(
             number=number,
             request_id=f"r-{name}" if name else "",
             used_at=_hour(hour),
             dated=dated,
             units=Decimal(units),
         )
-        verdict = one.match(line)
+        for number, (name, hour, dated, units) in enumerate(billed, 1)
+    ]
+    verdicts = matcher(*used).match_all(sought)
+    assert sorted(verdicts) == [line.number for line in sought]
+    taken: list[int] = []
+    for verdict in verdicts.values():
         if verdict.status in {LineStatus.MATCHED, LineStatus.AMOUNT, LineStatus.DATE}:
             assert len(verdict.used) == 1
             taken.append(verdict.used[0].usage_id or 0)
