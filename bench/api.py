@@ -23,6 +23,8 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
+import psutil
+
 from bench.place import STATE_DIR, BusyError, conninfo, environment, server
 
 AIM_P99_MS = 50.0
@@ -90,9 +92,15 @@ def _run(database: str, connection: dict[str, str], *, quick: bool) -> dict[str,
     secret = _world()
     print("\n".join(f"{name}: {value}" for name, value in facts.machine_facts(database, STATE_DIR).items()))
     posts, permits = (4, 100) if quick else (20, 600)
-    with _served() as port:
-        Caller(port, secret).post("/permits", an_ask("warm", "shop"))  # both processes have read the program
-        figures = _asking(port, secret, posts) | _one_by_one(port, secret, permits)
+    with _served() as (port, web):
+        for _ in range(8):  # both processes have read the program
+            Caller(port, secret).post("/permits", an_ask("warm", "shop"))
+        before = _spent(web)
+        figures = _asking(port, secret, posts)
+        figures["item_processor_ms"] = round((_spent(web) - before) * 1000 / (2 * ITEMS * posts), 3)
+        before = _spent(web)
+        figures |= _one_by_one(port, secret, permits)
+        figures["permit_processor_ms"] = round((_spent(web) - before) * 1000 / permits, 2)
         figures |= _together(port, secret, permits)
     figures["two_commits_per_s"] = _two_commits(database, connection, 5.0 if quick else 15.0)
     figures["permits_of_two_commits"] = round(figures["permits_per_s"] / figures["two_commits_per_s"], 3)
@@ -119,8 +127,13 @@ def _world() -> str:
     return make_token(project=project, name="bench", role=Role.ADMIN, days=1, user=project.default_owner)[1]
 
 
+def _spent(web: psutil.Process) -> float:
+    """Seconds of processor time of the web's processes; their PostgreSQL's is not in it."""
+    return sum(sum(each.cpu_times()[:2]) for each in web.children(recursive=True))
+
+
 @contextlib.contextmanager
-def _served() -> Iterator[int]:
+def _served() -> Iterator[tuple[int, psutil.Process]]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = int(free.getsockname()[1])
@@ -134,7 +147,7 @@ def _served() -> Iterator[int]:
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
                 break
             time.sleep(0.1)
-        yield port
+        yield port, psutil.Process(process.pid)
     finally:
         process.terminate()
         process.wait(20)
@@ -215,6 +228,8 @@ def _print(figures: dict[str, float]) -> None:
         f"p99 {figures['permit_p99_ms']:.1f} ms (aim < {AIM_P99_MS:.0f} ms: {reached})\n"
         f"its report                            median {figures['done_median_ms']:.1f} ms, "
         f"p99 {figures['done_p99_ms']:.1f} ms\n"
+        f"processor time of the web             an item {figures['item_processor_ms']:.2f} ms, "
+        f"a permit with its report {figures['permit_processor_ms']:.1f} ms\n"
         f"permits (go and done), {CALLERS} callers      {figures['permits_per_s']:9.1f} a second\n"
         f"two commits, pgbench, {CALLERS} clients       {figures['two_commits_per_s']:9.1f} a second\n"
         f"permits to two commits                {figures['permits_of_two_commits']:9.3f}"
