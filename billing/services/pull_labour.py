@@ -38,7 +38,8 @@ class Pulled:
 def spans_to_price(project: Project) -> QuerySet[TimeSpan]:
     """Measured spans that have ended and stand in no entry."""
     key = Concat(Value("span:"), Cast(OuterRef("pk"), CharField()))
-    posted = CostEntry.objects.filter(project=project, source_key=key)
+    # what the exclusion says is what the index of sources holds
+    posted = CostEntry.objects.filter(project=project, source_key=key).exclude(source_key="")
     return TimeSpan.objects.filter(~Exists(posted), project=project, ended_at__isnull=False)
 
 

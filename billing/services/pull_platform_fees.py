@@ -145,7 +145,8 @@ def _key(code: str, attempt: Attempt) -> str:
 def _posted(project: Project, code: str) -> QuerySet[CostEntry]:
     """The entry of the outer attempt's fee (``_key``)."""
     key = Concat(Value(f"fee:{code}:send:"), Cast(OuterRef("pk"), CharField()))
-    return CostEntry.objects.filter(project=project, source_key=key)
+    # what the exclusion says is what the index of sources holds
+    return CostEntry.objects.filter(project=project, source_key=key).exclude(source_key="")
 
 
 def _chunks(attempts: Iterator[Attempt]) -> Iterator[list[Attempt]]:
