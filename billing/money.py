@@ -19,6 +19,9 @@ class BadCurrencyError(DomainError):
     template = gettext_noop("“%(typed)s” is no currency. Write its code, as in CNY.")
 
 
+LARGEST = Decimal(10) ** 12  # what the ledger can keep is below this
+
+
 def quantum_of(currency: str) -> Decimal:
     """The smallest amount of a currency: 0.01 of CNY, 1 of JPY, 0.001 of BHD. Raises BadCurrencyError."""
     if currency not in CURRENCIES:

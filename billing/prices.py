@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
+from decimal import Decimal, localcontext
 
 from billing.models import PriceVersion
 from once_delivery.accounts.models import Project
@@ -38,4 +38,5 @@ class PriceList:
 
 def cost_of(units: Decimal, version: PriceVersion) -> Decimal:
     """The exact cost in the price's currency, to the twelve decimals that are kept."""
-    return (units * version.price).quantize(Decimal("1e-12"))
+    with localcontext(prec=80):
+        return (units * version.price).quantize(Decimal("1e-12"))

@@ -13,9 +13,11 @@ from django.utils.translation import gettext_noop
 from billing.locking import lock_books
 from billing.models import Books, ColumnMapping, SupplierDocument
 from billing.people import must_keep_books
+from billing.refusals import refusals
 from billing.services.post_document import post_document
 from billing.services.post_entries import NoBooksError, Posted
 from billing.services.share_document import share_document
+from billing.suppliers.checks import check_number
 from billing.suppliers.incoming import BILLS, Imported, Incoming
 from billing.suppliers.keeping import Kept, keep
 from billing.suppliers.line import ReadLine, keys_of
@@ -45,13 +47,14 @@ def import_document(*, incoming: Incoming, dry_run: bool = False) -> Imported:
 
     The lines that are new in a file of a known number make a supplement of that document, at its rate. A dry run does
     everything and leaves nothing. Raises ImportRefusedError with all problems by row and column, FileKnownError,
-    OtherSupplierError, NotFinanceError, NoBooksError, NoExchangeRateError and what ``post_entries`` raises.
+    OtherSupplierError, NotFinanceError, NoBooksError, NoExchangeRateError, AmountTooLargeError and what ``post_entries`` raises.
     """
     _permit(incoming)
     problems = Problems()
+    check_number(incoming.number, problems)
     bill = _read(incoming, problems)
     incoming = replace(incoming, shape=bill.shape)
-    with transaction.atomic():
+    with refusals():
         lock_books({incoming.project.pk, *(one.pk for one in incoming.shared_by)})
         books = Books.objects.filter(project=incoming.project).first()
         if books is None:

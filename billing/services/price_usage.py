@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
+from fractions import Fraction
 
 from django.db import transaction
 
@@ -24,6 +25,7 @@ from billing.models import (
     Supplier,
     Usage,
 )
+from billing.money import LARGEST
 from billing.months import day_at, month_of
 from billing.prices import PriceList, cost_of
 from billing.services.post_entries import NoBooksError, post_entries
@@ -94,6 +96,10 @@ class _Work:
             return None
         native, currency, grade, details = found
         rate = self._rate(currency, day)
+        if rate is not None and Fraction(native) * Fraction(rate.rate) >= LARGEST:
+            # nobody pays this: what a provider mistold may not stop the others
+            self.count = replace(self.count, unknown=self.count.unknown + 1)
+            return None
         if rate is None:
             self.count = replace(self.count, without_rate=self.count.without_rate + 1)
             return None

@@ -12,9 +12,12 @@ from django.utils.translation import gettext_noop
 from billing.allocation import rounded
 from billing.money import quantum_of
 from billing.suppliers.line import ReadLine
+from billing.typed import NEEDED, TOO_LONG
+from once_delivery.common.sheets.characters import bad_character
 from once_delivery.common.sheets.places import Place
 from once_delivery.common.sheets.problems import Problems
 
+NUMBER_LONGEST = 120
 _A_DAY = timedelta(days=1)  # where it is already tomorrow
 
 NO_CURRENCY = gettext_noop("In which currency is this? Neither the file nor the form says it.")
@@ -120,3 +123,12 @@ def check_total(summed: Decimal, currency: str, stated: Stated, problems: Proble
             total=total,
             currency=currency,
         )
+
+
+def check_number(number: str, problems: Problems) -> None:
+    """Raises ImportRefusedError for a document without a number that can be kept."""
+    if not number.strip() or bad_character(number):
+        problems.add("needed", NEEDED, place=Place(column="number"))
+    elif len(number) > NUMBER_LONGEST:
+        problems.add("too-long", TOO_LONG, place=Place(column="number"), most=NUMBER_LONGEST)
+    problems.stop_if_any()

@@ -7,14 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, timedelta
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import PurePath
 
 from billing.exchange import Rate, rate_on
 from billing.models import Books, DocumentKind, SupplierDocument
+from billing.money import LARGEST
 from billing.months import day_at, month_of, next_month
+from billing.refusals import AmountTooLargeError
 from billing.suppliers.converting import Converted, convert, native_total, recoverable_total
 from billing.suppliers.incoming import BILLS, Incoming
 from billing.suppliers.line import ReadLine
+from once_delivery.common.sheets.characters import printable
 
 
 def stated_total(incoming: Incoming) -> Decimal | None:
@@ -49,6 +53,7 @@ class Part:
         first = self.earlier[0] if self.earlier and incoming.kind in BILLS else None
         rate = self._rate(books, first)
         native, before, posted = self._totals(new, first)
+        _refuse_too_large(new, native, rate)
         converted = convert(new, total=native, rate=rate.rate, quantum=books.quantum, posted=posted)
         days = [day_of(incoming, line) for line in new]
         period = incoming.period or min(month_of(max(days)), month_of(incoming.dated))
@@ -69,7 +74,7 @@ class Part:
             fx_source=rate.source,
             functional_total=converted.total,
             credits_document=self._credited(),
-            file_name=PurePath(incoming.file_name).name[:255],
+            file_name=str(printable(PurePath(incoming.file_name).name))[:255],
             file_sha256=hashlib.sha256(incoming.data).hexdigest(),
             raw=incoming.data,
             imported_by=incoming.user,
@@ -119,3 +124,10 @@ class Part:
             number=self.incoming.credits_number,
             supplement=0,
         ).first()
+
+
+def _refuse_too_large(lines: Sequence[ReadLine], total: Decimal, rate: Rate) -> None:
+    """Raises AmountTooLargeError for what the ledger could not keep, before anything is worked out with it."""
+    paid = sum((abs(line.amount) + abs(line.tax) for line in lines), abs(total))
+    if paid >= LARGEST or Fraction(paid) * Fraction(rate.rate) >= LARGEST:
+        raise AmountTooLargeError

@@ -7,6 +7,7 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
 
+from once_delivery.common.sheets.characters import printable
 from once_delivery.common.sheets.sheet import Row, Sheet, is_blank
 
 _LONGEST = 2_000  # of one value
@@ -19,7 +20,7 @@ _PRIVATE = frozenset({"messages", "response", "api_key", "proxy_server_request",
 def raw_row(sheet: Sheet, row: Row) -> dict[str, Any]:
     """Heading → value of the cells that say something, as JSON can keep them."""
     cells = zip(sheet.header, row.cells, strict=False)
-    return {name[:200]: kept(cell) for name, cell in list(cells)[:_MOST] if _told(name, cell)}
+    return {str(printable(name[:200])): kept(cell) for name, cell in list(cells)[:_MOST] if _told(name, cell)}
 
 
 def _told(name: str, cell: Any) -> bool:
@@ -36,7 +37,7 @@ def kept(value: Any, depth: int = 0) -> Any:
         return format(value, "f")
     if isinstance(value, datetime | date | time):
         return value.isoformat()
-    return str(value)[:_LONGEST].replace("\x00", "")
+    return printable(str(value)[:_LONGEST])
 
 
 def _deeper(value: Mapping[str, Any] | list[Any], depth: int) -> Any:
@@ -45,7 +46,7 @@ def _deeper(value: Mapping[str, Any] | list[Any], depth: int) -> Any:
     if isinstance(value, list):
         return [kept(one, depth + 1) for one in value[:_MOST]]
     return {
-        str(name)[:200]: kept(one, depth + 1)
+        str(printable(str(name)[:200])): kept(one, depth + 1)
         for name, one in list(value.items())[:_MOST]
         if name not in _PRIVATE
     }

@@ -18,6 +18,7 @@ from billing.models import (
     Tax,
 )
 from billing.people import NotFinanceError
+from billing.refusals import AmountTooLargeError
 from billing.services.import_document import FileKnownError, OtherSupplierError, import_document
 from billing.services.preview_document import preview_document
 from once_delivery.accounts.models import Project
@@ -248,3 +249,20 @@ def test_billing_events_wait_for_the_invoice(project: Project, supplier: Supplie
     assert (overlapping.added, overlapping.known) == (1, 1)
     imported(supplier, one(amount="4.10"), one(request_id="r-2"))
     assert by(project, "grade") == {"A": Decimal("57.70"), "B": Decimal("28.49")}
+
+
+def test_what_no_ledger_could_keep_is_refused(supplier: Supplier) -> None:
+    with pytest.raises(AmountTooLargeError):
+        imported(supplier, one(amount="999999999999999"))
+    assert problems(supplier, one(), number=" ") == [("needed", None, "number")]
+    assert problems(supplier, one(), number="n" * 121) == [("too-long", None, "number")]
+    assert problems(supplier, one(), number="a\x00") == [("needed", None, "number")]
+
+
+def test_what_is_kept_beside_a_line_can_be_kept(supplier: Supplier) -> None:
+    focus = {
+        "BilledCost": "4.00", "BillingCurrency": "USD", "ChargeCategory": "Usage",
+        "ChargePeriodStart": "2026-09-14T00:00:00Z", "Odd\x01": "a\x00b",
+    }  # fmt: skip
+    imported(supplier, focus)
+    assert SupplierLine.objects.get().raw["Odd\ufffd"] == "a\ufffdb"

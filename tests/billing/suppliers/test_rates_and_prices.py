@@ -196,3 +196,12 @@ def test_cards_and_fees_cost_something_from_a_day_on(project: Project) -> None:
         save_platform_fee(**fee, sub_bucket=SubBucket.STORAGE)  # type: ignore[arg-type]
     with pytest.raises(EndsBeforeItBeginsError):
         save_platform_fee(**fee, sub_bucket=SubBucket.PLATFORM, valid_until=SEPTEMBER)  # type: ignore[arg-type]
+
+
+def test_what_a_provider_mistold_does_not_stop_the_others(project: Project) -> None:
+    a_rate(project, DAY, Decimal(7))
+    first, second = actions_for(project, 2)
+    an_attempt(first, at(14), used("r-1", amount="900000000000000", currency="USD"))
+    an_attempt(second, at(14), used("r-2", amount="1", currency="USD"))
+    pulled = pull_usage(project=project, actor="pull")
+    assert (pulled.priced.accrued, pulled.priced.unknown) == (1, 1)
