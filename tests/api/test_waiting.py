@@ -48,9 +48,9 @@ class TestWaiting:
 
 def test_no_connection_is_held_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     held = []
-    monkeypatch.setattr(waiting.connection, "close", lambda: held.append("closed"))
-    monkeypatch.setattr(waiting.time, "sleep", lambda _seconds: held.append("slept"))
-    monkeypatch.setattr(type(waiting.connection), "in_atomic_block", False, raising=False)
+    monkeypatch.setattr(connection, "close", lambda: held.append("closed"))
+    monkeypatch.setattr(time, "sleep", lambda _seconds: held.append("slept"))
+    monkeypatch.setattr(type(connection), "in_atomic_block", False, raising=False)
     looks = iter([1, 2, 3])
     assert waiting.wait_until(lambda: next(looks), is_enough=lambda look: look == 3, wait_s=30) == 3
     assert held == ["closed", "slept", "closed", "slept"]

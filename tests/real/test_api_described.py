@@ -45,7 +45,7 @@ def test_nothing_that_is_sent_makes_it_fall(
     live_server: LiveServer, caller: Caller, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.ERROR)
-    command = [
+    command: list[str | Path] = [
         Path(sys.executable).with_name("schemathesis"), "run", ROOT / "docs" / "openapi.json",
         "--url", live_server.url, "--header", f"Authorization: Bearer {caller.secret}",
         "--checks", CHECKS, "--phases", "examples,coverage,fuzzing", "--max-examples", str(EXAMPLES),
