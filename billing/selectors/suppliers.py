@@ -16,7 +16,10 @@ from once_delivery.accounts.models import Membership, Project, User
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """A document's sums in our currency. ``by_status`` sums to ``total``, and so does ``posted`` of a bill."""
+    """A project's document's sums in our currency. ``by_status`` sums to ``total``, and so does ``posted`` of a bill.
+
+    Lines of an organisation's document stand at no attempt: they have no status.
+    """
 
     total: Decimal
     posted: Decimal
