@@ -9,8 +9,9 @@ import pytest
 
 from once_delivery.accounts.models import Project
 from once_delivery.ledger.clock import database_now
-from once_delivery.ledger.models import Action, Attempt, Observation, Permit, Receipt
+from once_delivery.ledger.models import Action, Attempt, Batch, Observation, Permit, Receipt
 from once_delivery.ledger.services.expire_leases import expire_leases
+from once_delivery.ledger.services.resume_batch import resume_batch
 from tests.api.caller import Caller, an_ask
 from tests.fakes.clock import DatabaseClock
 
@@ -227,3 +228,14 @@ def test_the_lease_is_by_the_databases_clock(caller: Caller, project: Project) -
     until = Action.objects.get().lease_until
     assert until is not None
     assert timedelta(minutes=59) < until - database_now() <= timedelta(hours=1)
+
+
+def test_a_resume_leaves_to_the_permit_what_is_performed_by_one(caller: Caller) -> None:
+    report(caller, ask(caller, batch="autumn"), "refused")
+    batch = Batch.objects.get(name="autumn")
+    told = caller.post(f"/batches/{batch.uuid}/plan").json()
+    assert [(step["verb"], step["reason"]) for step in told["steps"]] == [("wait", "by-permit")]
+    resume_batch(batch=batch)
+    action = Action.objects.get()
+    assert (action.state, action.sends) == ("refused", 1)
+    assert ask(caller)["answer"] == "go"

@@ -26,6 +26,7 @@ class PlannedStep:
     revision: int
     state: State
     step: Step
+    by_permit: bool = False  # an outside workflow performs it
 
     @property
     def reason(self) -> str:
@@ -45,7 +46,8 @@ def plan_batch(*, batch: Batch, asked: bool = False, at_rest: bool = True) -> li
 
 def _tried_again(one: PlannedStep) -> PlannedStep:
     if one.state == State.REFUSED and one.step.verb == Verb.PERSON and one.step.reason == REFUSED:
-        return replace(one, step=Step(Verb.PERFORM, "refused-try-again"))
+        again = Step(Verb.WAIT, "by-permit") if one.by_permit else Step(Verb.PERFORM, "refused-try-again")
+        return replace(one, step=again)
     return one
 
 
@@ -71,6 +73,7 @@ def _plan(batch: Batch, *, at_rest: bool) -> Iterator[PlannedStep]:
                 step=next_step(one.evidence, now)
                 if one is not None
                 else step_at_rest(State(state), result_id),
+                by_permit=one is not None and one.evidence.by_permit,
             )
 
 
