@@ -67,8 +67,10 @@ def propose_answer(
         return proposal
 
 
-def agree_to_answer(*, project: Project, line: SupplierLine, user: User) -> LineMatch:
+def agree_to_answer(*, project: Project, line: SupplierLine, user: User, seen: str) -> LineMatch:
     """Afterwards the line is answered as proposed. Who proposed cannot agree.
+
+    ``seen``: when what ``user`` has read was proposed (ISO 8601): nobody agrees to what has taken its place since.
 
     Raises NoProposalError, SecondPersonNeededError and what ``answer_line`` raises.
     """
@@ -80,7 +82,7 @@ def agree_to_answer(*, project: Project, line: SupplierLine, user: User) -> Line
             .filter(project=project, match__line=line)
             .first()
         )
-        if found is None:
+        if found is None or found.proposed_at.isoformat() != seen:
             raise NoProposalError
         done = answer_line(
             project=project,

@@ -54,7 +54,8 @@ def _act(request: MemberRequest, project: Project, now: LineNow, typed: dict[str
     found = now.match.line
     match request.POST.get("act", ""):
         case "agree":
-            agree_to_answer(project=project, line=found, user=request.user)
+            seen = request.POST.get("seen", "")
+            agree_to_answer(project=project, line=found, user=request.user, seen=seen)
             return _("Answered, by two people.")
         case "withdraw":
             withdraw_proposal(project=project, line=found, user=request.user)
