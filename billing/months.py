@@ -7,6 +7,8 @@ from zoneinfo import ZoneInfo
 
 from once_delivery.accounts.models import Project
 
+YEARS = range(2000, 2200)  # of anything that books tell of; a typing error of centuries is none of them
+
 
 def month_of(day: date) -> date:
     """The first day of the month of ``day``."""

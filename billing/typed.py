@@ -10,9 +10,11 @@ from decimal import Decimal
 
 from django.utils.translation import gettext_noop
 
-from billing.money import CURRENCIES, BadCurrencyError
+from billing.money import CURRENCIES, LARGEST, BadCurrencyError
+from billing.months import YEARS
 from once_delivery.common.errors import InvalidInputError, Problem
 
+MOST = LARGEST - 1  # of an amount that the books keep
 _NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,12})?")
 NEEDED = gettext_noop("This is needed.")
 NO_NUMBER = gettext_noop(
@@ -76,13 +78,15 @@ class Typed:
         return int(read) if read is not None else least
 
     def day(self, name: str) -> date:
-        """A date; the first of time where it is wrong (the form is refused then)."""
+        """A date of our times; the first of all where it is wrong (the form is refused then)."""
         found = self.values.get(name, "").strip()
         try:
-            return date.fromisoformat(found)
+            read = date.fromisoformat(found)
         except ValueError:
+            read = date.min
+        if read.year not in YEARS:
             self.wrong(name, "no-date", NO_DATE, typed=found[:30])
-            return date.min
+        return read
 
     def currency(self, name: str) -> str:
         """A code of ISO 4217."""

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from django.utils.translation import gettext_noop
 
-from billing.months import bounds_of
+from billing.months import YEARS, bounds_of
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError
 
@@ -138,9 +138,12 @@ def _read_month(field: str, text: str) -> date | None:
     if not text:
         return None
     try:
-        return date.fromisoformat(f"{text[:7]}-01")
+        month = date.fromisoformat(f"{text[:7]}-01")
     except ValueError:
         raise BadScopeError(field=field, value=text) from None
+    if month.year not in YEARS:
+        raise BadScopeError(field=field, value=text)
+    return month
 
 
 def _read_moment(text: str) -> datetime | None:
@@ -148,7 +151,7 @@ def _read_moment(text: str) -> datetime | None:
         read = datetime.fromisoformat(text) if text else None
     except ValueError:
         raise BadScopeError(field="as_of", value=text) from None
-    if read is not None and read.tzinfo is None:
+    if read is not None and (read.tzinfo is None or read.year not in YEARS):
         raise BadScopeError(field="as_of", value=text)
     return read
 

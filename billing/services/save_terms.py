@@ -12,7 +12,8 @@ from billing.models import Bearer, Books, Cause, Terms
 from billing.normal_output import FEE_LINES
 from billing.people import must_keep_books
 from billing.services.apply_terms import apply_terms
-from billing.typed import Typed
+from billing.services.post_entries import NoBooksError
+from billing.typed import MOST, Typed
 from once_delivery.accounts.models import Project, User
 from reconciliation.decisions import Decision
 
@@ -27,14 +28,14 @@ def save_terms(
     """The next version, from ``valid_from`` on. What was posted under an older one stays as it is.
 
     ``typed``: the fields' names; ``include-<line>`` is "on" where the fee covers a line, ``bearer-<cause>`` a bearer.
-    Raises NotFinanceError; InvalidInputError with a problem for each field.
+    Raises NotFinanceError; InvalidInputError with a problem for each field; NoBooksError.
     """
     must_keep_books(user, project)
     form = Typed(typed)
     read = {
         "valid_from": form.day("valid_from"),
         "currency": form.currency("currency"),
-        "output_fee": form.number("output_fee") or Decimal(0),
+        "output_fee": form.number("output_fee", most=MOST) or Decimal(0),
         "includes": {line.code: typed.get(f"include-{line.code}") == "on" for line in FEE_LINES},
         "bearers": {cause: form.choice(f"bearer-{cause}", BEARERS) for cause in Cause.values},
         "platform_fee_bearer": form.choice("platform_fee_bearer", FEE_BEARERS),
@@ -49,7 +50,9 @@ def save_terms(
     }
     form.judge()
     with transaction.atomic():
-        Books.objects.select_for_update().get(project=project)  # two versions at once get two numbers
+        # two versions at once get two numbers
+        if Books.objects.select_for_update().filter(project=project).first() is None:
+            raise NoBooksError
         last = Terms.objects.filter(project=project).aggregate(last=Max("number"))["last"] or 0
         made = Terms.objects.create(project=project, number=last + 1, saved_by=user, **read)
         apply_terms(project=project)

@@ -10,11 +10,13 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from billing.models import ColumnMapping, DocumentKind, SentDocument, SubBucket, Supplier, Tax
+from billing.months import YEARS
 from billing.people import must_keep_books
 from billing.services.import_document import import_document
 from billing.suppliers.incoming import Imported, Incoming
 from billing.typed import NO_DATE, Typed
 from once_delivery.accounts.models import Project, User
+from once_delivery.common.redact import storable
 from once_delivery.common.sheets.characters import printable
 from once_delivery.common.sheets.formats import check_size
 from once_delivery.common.sheets.limits import current_limits
@@ -53,7 +55,8 @@ def send_document(
     SentDocument.objects.filter(sent_at__lt=database_now() - KEPT_FOR).delete()
     with transaction.atomic():
         if supplier.pk is None:
-            supplier.save()
+            own = {"name": supplier.name, "sub_bucket": supplier.sub_bucket}
+            supplier, _ = Supplier.objects.get_or_create(project=project, code=supplier.code, defaults=own)
         return SentDocument.objects.create(
             project=project,
             supplier=supplier,
@@ -115,14 +118,17 @@ def _month(form: Typed) -> date | None:
     if not text:
         return None
     try:
-        return date.fromisoformat(f"{text}-01")
+        month = date.fromisoformat(f"{text}-01")
     except ValueError:
+        month = date.min
+    if month.year not in YEARS:
         form.wrong("period", "no-date", NO_DATE, typed=text[:30])
         return None
+    return month
 
 
 def _supplier(project: Project, form: Typed) -> Supplier:
-    code = form.values.get("supplier", "").strip()
+    code = storable(form.values.get("supplier", "")).strip()
     found = Supplier.objects.filter(project=project, code=code).first()
     if found is not None or code != NEW:
         form.choice("supplier", frozenset({found.code} if found else ()))

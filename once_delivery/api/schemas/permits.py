@@ -19,7 +19,7 @@ Status = Annotated[int, Field(ge=100, le=599)]
 ResultId = Annotated[str, StringConstraints(min_length=1, max_length=300)]
 Address = Annotated[str, StringConstraints(max_length=1000)]
 Marker = Annotated[str, StringConstraints(max_length=300)]
-Number = Annotated[str, StringConstraints(pattern=r"^\d{1,15}(\.\d{1,10})?$")]
+Number = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,15}(\.[0-9]{1,10})?$")]
 
 
 class AskIn(Taken):

@@ -9,6 +9,7 @@ from billing.models import ColumnMapping, SentDocument
 from billing.suppliers.fields import BY_NAME
 from billing.suppliers.mapping import IGNORED, suggested
 from billing.suppliers.shapes import headings_to_map
+from once_delivery.common.redact import storable
 from once_delivery.common.sheets.limits import current_limits
 
 MOST = 200
@@ -41,9 +42,10 @@ def mapping_from(posted: Mapping[str, str]) -> dict[str, str | list[str]]:
     ignored: list[str] = []
     mapping: dict[str, str | list[str]] = {IGNORED: ignored}
     for number in range(MOST):
-        heading = posted.get(f"heading-{number}")
-        if heading is None:
+        said = posted.get(f"heading-{number}")
+        if said is None:
             break
+        heading = storable(said)
         field = posted.get(f"field-{number}", "")
         if field in BY_NAME and field not in mapping:
             mapping[field] = heading

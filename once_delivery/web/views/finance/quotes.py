@@ -17,6 +17,7 @@ from billing.services.save_quote import attach_drill, save_quote
 from billing.services.save_scope import ScopeNameTakenError, save_scope
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import InvalidInputError
+from once_delivery.common.redact import storable
 from once_delivery.ui.doors import MemberRequest
 from once_delivery.web.books import for_finance
 from once_delivery.web.forms import Answer, answer_of
@@ -106,7 +107,8 @@ def scope(request: MemberRequest, project: Project, uuid: UUID) -> HttpResponse:
 
 def _attach(request: MemberRequest, project: Project, found: Scope) -> HttpResponse:
     """A drill of the vendor's workflow beside its price."""
-    quote = found.quotes.filter(vendor=request.POST.get("vendor", "")).select_related("project").first()
+    vendor = storable(request.POST.get("vendor", ""))
+    quote = found.quotes.filter(vendor=vendor).select_related("project").first()
     if quote is not None:
         drill = drill_by(project, request.POST.get("drill", ""))
         attach_drill(quote=quote, user=request.user, drill=str(drill.uuid) if drill else None)

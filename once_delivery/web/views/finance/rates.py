@@ -19,7 +19,7 @@ from billing.services.import_rates import import_rates
 from billing.services.save_platform_fee import save_platform_fee
 from billing.services.save_price import save_price
 from billing.services.save_rate_card import save_rate_card
-from billing.typed import Typed
+from billing.typed import MOST, Typed
 from once_delivery.accounts.models import Project, Role
 from once_delivery.common.errors import DomainError
 from once_delivery.common.sheets.limits import current_limits
@@ -83,12 +83,14 @@ def _file(request: MemberRequest) -> tuple[bytes, str]:
 
 def _rates_file(request: MemberRequest, project: Project, form: Typed) -> str:
     data, name = _file(request)
+    source, base = form.text("source", needed=False), form.text("base", needed=False)
+    form.judge()
     new = import_rates(
         project=project,
         data=data,
         file_name=name,
-        source=form.text("source", needed=False),
-        base=form.text("base", needed=False) or "EUR",
+        source=source,
+        base=base or "EUR",
         user=request.user,
     )
     return ngettext("%(count)s new rate is kept.", "%(count)s new rates are kept.", new) % {"count": new}
@@ -96,12 +98,15 @@ def _rates_file(request: MemberRequest, project: Project, form: Typed) -> str:
 
 def _prices_file(request: MemberRequest, project: Project, form: Typed) -> str:
     data, name = _file(request)
+    source = form.text("source", most=300, needed=False)
+    day = form.day("valid_from") if form.text("valid_from", needed=False) else None
+    form.judge()
     done = import_prices(
         project=project,
         data=data,
         file_name=name,
-        source=form.text("source", most=300, needed=False),
-        valid_from=form.day("valid_from"),
+        source=source,
+        valid_from=day,
         user=request.user,
     )
     return _("%(new)s of %(read)s prices are new.") % {"new": done.new, "read": done.read}
@@ -127,7 +132,11 @@ def _price(request: MemberRequest, project: Project, form: Typed) -> str:
 
 
 def _card(request: MemberRequest, project: Project, form: Typed) -> str:
-    hourly, currency, day = form.number("hourly"), form.currency("currency"), form.day("valid_from")
+    hourly, currency, day = (
+        form.number("hourly", most=MOST),
+        form.currency("currency"),
+        form.day("valid_from"),
+    )
     role = form.choice("role", frozenset({*Role.values, EVERYBODY}))
     form.judge()
     save_rate_card(
@@ -142,7 +151,11 @@ def _card(request: MemberRequest, project: Project, form: Typed) -> str:
 
 
 def _fee(request: MemberRequest, project: Project, form: Typed) -> str:
-    amount, currency, day = form.number("amount"), form.currency("currency"), form.day("valid_from")
+    amount, currency, day = (
+        form.number("amount", most=MOST),
+        form.currency("currency"),
+        form.day("valid_from"),
+    )
     code = form.text("code", most=50)
     sub_bucket = form.choice("sub_bucket", frozenset(FEE_BUCKETS))
     per = form.choice("per", frozenset(PlatformFee.Per.values))

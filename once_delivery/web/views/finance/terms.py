@@ -14,7 +14,7 @@ from billing.normal_output import FEE_LINES
 from billing.services.save_terms import save_terms
 from billing.terms_on import all_terms, terms_on
 from once_delivery.accounts.models import Project
-from once_delivery.common.errors import InvalidInputError
+from once_delivery.common.errors import DomainError
 from once_delivery.ui.doors import MemberRequest
 from once_delivery.web.books import for_finance
 from once_delivery.web.case_wording import DECISIONS
@@ -49,7 +49,7 @@ def terms(request: MemberRequest, project: Project) -> HttpResponse:
         needs = set(request.POST.getlist("needs_approval"))
         try:
             made = save_terms(project=project, user=request.user, typed=typed, needs_approval=needs)
-        except InvalidInputError as error:
+        except DomainError as error:
             answer = answer_of(error, typed)
         else:
             messages.success(request, _("Version %(number)s is kept.") % {"number": made.number})

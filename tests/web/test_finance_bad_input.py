@@ -1,0 +1,95 @@
+"""What cannot be meant on the pages of costs is refused in words, or leads back; never a 500, never half kept."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client as Browser
+
+from billing.models import PlatformFee, PriceVersion, RateCard, SentDocument, Terms
+from billing.services.open_books import open_books
+from once_delivery.accounts.models import Role
+from tests.web.conftest import World, signed_in
+
+PRICES = b"provider,unit,price,currency\nfal,image,0.04,USD\n"
+
+
+@pytest.fixture
+def keeper(world: World) -> Browser:
+    open_books(project=world.project, since=date(2026, 9, 1))
+    return signed_in(world.people[Role.FINANCE])
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "?month=9999-12",
+        "?month=0001-01",
+        "?month=2026-13",
+        "entries/?as_of=9999-12-31T23:00:00-14:00",
+        "reports/ledger/?last=9999-12",
+    ],
+)
+def test_an_address_that_cannot_be_meant_leads_back(keeper: Browser, path: str) -> None:
+    assert keeper.get(f"/finance/aurora/{path}").status_code == 302
+
+
+@pytest.mark.parametrize("path", ["entries/999999999999999999999/", "months/9999-12/", "months/0000-01/"])
+def test_what_is_not_there_is_not_found(keeper: Browser, path: str) -> None:
+    assert keeper.get(f"/finance/aurora/{path}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("field", "said"),
+    [("dated", "9999-12-31"), ("period", "9999-12"), ("supplier", "a\x00"), ("total", "1e9")],
+)
+def test_a_document_that_cannot_be_meant_is_refused(keeper: Browser, field: str, said: str) -> None:
+    form = {
+        "supplier": "+",
+        "supplier_name": "fal",
+        "sub_bucket": "generation",
+        "kind": "invoice",
+        "number": "INV-1",
+        "dated": "2026-09-30",
+        "tax_treatment": "recoverable",
+        "file": SimpleUploadedFile("bill.csv", b"Date,Amount,Currency\n2026-09-03,4.00,CNY\n"),
+    }
+    assert keeper.post("/finance/aurora/documents/", form | {field: said}).status_code == 422
+    assert not SentDocument.objects.exists()
+
+
+def test_a_price_has_the_day_that_was_typed_or_none(keeper: Browser) -> None:
+    for source, day in (("fal", "yesterday"), ("fal", ""), ("f\x00al", "2026-09-01")):
+        form = {"act": "prices", "source": source, "valid_from": day}
+        form |= {"file": SimpleUploadedFile("prices.csv", PRICES)}  # type: ignore[dict-item]
+        assert keeper.post("/finance/aurora/rates/", form).status_code == 422
+    assert not PriceVersion.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"act": "card", "hourly": "999999999999999", "role": "everybody"},
+        {
+            "act": "fee",
+            "amount": "999999999999999",
+            "code": "platform",
+            "sub_bucket": "platform",
+            "per": "month",
+        },
+    ],
+)
+def test_an_amount_that_no_column_holds_is_refused(keeper: Browser, form: dict[str, str]) -> None:
+    said = {"currency": "CNY", "valid_from": "2026-09-01"}
+    assert keeper.post("/finance/aurora/rates/", form | said).status_code == 422
+    assert RateCard.objects.count() + PlatformFee.objects.count() == 0
+
+
+def test_terms_wait_for_the_books(world: World) -> None:
+    browser = signed_in(world.people[Role.FINANCE])
+    page = browser.get("/finance/aurora/terms/")
+    answer = browser.post("/finance/aurora/terms/", page.context["answer"].typed | {"currency": "CNY"})
+    assert (answer.status_code, Terms.objects.count()) == (422, 0)
+    assert "no accounts" in answer.content.decode()
