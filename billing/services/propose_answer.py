@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import transaction
 from django.utils.translation import gettext_noop
 
@@ -38,33 +40,29 @@ def propose_answer(
 
     Raises what ``answer_line`` raises, but for SecondPersonNeededError.
     """
+    said: dict[str, Any] = {"answer": answer, "attempt": attempt, "claim": claim, "note": note}
     try:
         with transaction.atomic():
             LineProposal.objects.filter(match__line=line).delete()
-            return answer_line(
-                project=project,
-                line=line,
-                answer=answer,
-                user=user,
-                attempt=attempt,
-                claim=claim,
-                owner=owner,
-                note=note,
-            )
+            return answer_line(project=project, line=line, user=user, owner=owner, **said)
     except SecondPersonNeededError:
-        proposal, _ = LineProposal.objects.update_or_create(
-            match=LineMatch.objects.get(line=line),
-            defaults={
-                "project": project,
-                "answer": answer.value,
-                "attempt": attempt,
-                "claim": storable(claim).strip()[:60],
-                "note": storable(note).strip()[:500],
-                "proposed_by": user,
-                "proposed_at": database_now(),
-            },
-        )
-        return proposal
+        return _proposed(project, line, user, said)
+
+
+def _proposed(project: Project, line: SupplierLine, user: User, said: dict[str, Any]) -> LineProposal:
+    proposal, _ = LineProposal.objects.update_or_create(
+        match=LineMatch.objects.get(line=line),
+        defaults={
+            "project": project,
+            "answer": said["answer"].value,
+            "attempt": said["attempt"],
+            "claim": storable(said["claim"]).strip()[:60],
+            "note": storable(said["note"]).strip()[:500],
+            "proposed_by": user,
+            "proposed_at": database_now(),
+        },
+    )
+    return proposal
 
 
 def agree_to_answer(*, project: Project, line: SupplierLine, user: User, seen: str) -> LineMatch:

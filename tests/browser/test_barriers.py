@@ -13,7 +13,7 @@ from tests.browser.axe import barriers
 from tests.browser.chromium import context_of
 from tests.browser.visitor import Visitor
 from tests.web.conftest import World, world  # noqa: F401 -- the world of the pages' own tests
-from tests.web.pages import addresses
+from tests.web.pages import addresses, of_finance
 
 pytestmark = pytest.mark.real
 
@@ -66,6 +66,21 @@ def test_every_page(world: World, reader: Visitor) -> None:  # noqa: F811
     reader.sign_in("alice", PASSWORD)
     found = {}
     for address in addresses(world):
+        reader.go(address)
+        wrong = in_every_look(reader.page)
+        if wrong:
+            found[address] = wrong
+    assert found == {}
+    assert reader.watched.problems == []
+
+
+def test_the_pages_of_finance(world: World, reader: Visitor) -> None:  # noqa: F811
+    keeper = world.people[Role.FINANCE]
+    keeper.set_password(PASSWORD)
+    keeper.save()
+    reader.sign_in(keeper.username, PASSWORD)
+    found = {}
+    for address in of_finance(world):
         reader.go(address)
         wrong = in_every_look(reader.page)
         if wrong:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page
 
+from once_delivery.accounts.models import Role
 from tests.browser.conftest import NewVisitor
 from tests.web.conftest import World, world  # noqa: F401 -- the world of the pages' own tests
-from tests.web.pages import addresses
+from tests.web.pages import addresses, of_finance
 
 pytestmark = pytest.mark.real
 
@@ -92,6 +93,22 @@ def test_nothing_is_wider_than_the_window_at_200_percent(world: World, visitor: 
     person = visitor("alice", PASSWORD, viewport=HALF)
     found = {}
     for address in addresses(world):
+        person.go(address)
+        for width in (640, 390, 320):
+            person.page.set_viewport_size({"width": width, "height": 512})
+            over = person.page.evaluate(WIDER)
+            if over:
+                found[f"{address} at {width}"] = over
+    assert "\n".join(f"{page}: {over}" for page, over in found.items()) == ""
+
+
+def test_the_books_are_no_wider_than_the_window(world: World, visitor: NewVisitor) -> None:  # noqa: F811
+    keeper = world.people[Role.FINANCE]
+    keeper.set_password(PASSWORD)
+    keeper.save()
+    person = visitor(keeper.username, PASSWORD, viewport=HALF)
+    found = {}
+    for address in of_finance(world):
         person.go(address)
         for width in (640, 390, 320):
             person.page.set_viewport_size({"width": width, "height": 512})

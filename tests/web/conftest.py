@@ -60,6 +60,14 @@ class World:
         return Finding.objects.filter(project=self.project).first() or _finding(self.target)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whoever has the world has a database; the world comes first, so that a test's transaction lies within it."""
+    for item in items:
+        names = getattr(item, "fixturenames", [])
+        if "world" in names and "db" not in names:
+            names.append("db")
+
+
 @pytest.fixture(autouse=True)
 def _english() -> Iterator[None]:
     """What one test's browser spoke is not what the next one reads."""

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from once_delivery.vendor_drill.models import VendorDrillStatus
 from once_delivery.web.help_topics import TOPICS
+from tests.web.access import finance as books
 from tests.web.access.cases import a_plan
 from tests.web.access.vendor_drills import a_vendor_drill
 from tests.web.conftest import World
@@ -72,6 +73,34 @@ def _of_vendor_drills(world: World) -> list[str]:
         reverse("vendor_drill:one", args=[over.uuid]),
         reverse("vendor_drill:one", args=[still_open.uuid]),
     ]
+
+
+def of_finance(world: World) -> list[str]:
+    """Every page of the books, for who keeps them; each with something on it."""
+    pages = [
+        reverse("web:finance", args=books.code(world)) + "?month=2026-09",
+        reverse("web:finance", args=["aurora"]) + "?month=all&by=month&viewpoint=client",
+        reverse("web:finance-entry", args=books.an_entry(world)),
+        reverse("web:finance-document", args=books.a_document(world)),
+        reverse("web:finance-sent", args=books.a_sent_file(world)),
+        reverse("web:finance-line", args=books.a_line(world)),
+        reverse("web:finance-duplicate", args=books.a_duplicate(world)),
+        reverse("web:finance-period", args=books.a_month(world)),
+        reverse("web:finance-scope", args=books.a_scope(world)),
+    ]
+    places = (
+        "entries",
+        "assets",
+        "documents",
+        "lines",
+        "duplicates",
+        "months",
+        "rates",
+        "terms",
+        "quotes",
+        "reports",
+    )
+    return [*pages, *(f"/finance/aurora/{place}/" for place in places), "/finance/aurora/reports/units/"]
 
 
 def _of_target(world: World) -> list[str]:

@@ -18,13 +18,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import resolve, reverse
 
-from once_delivery.accounts.models import Project, Role
+from once_delivery.accounts.models import Project, Role, User
 from once_delivery.ledger.models import Batch
 from tests.builders import a_batch, a_delivery
 from tests.web.access import cases, deliveries, doors, drills, people, review, targets, vendor_drills
 from tests.web.access import help as help_pages
 from tests.web.conftest import World, signed_in
-from tests.web.pages import addresses
+from tests.web.pages import addresses, of_finance
 
 COUNTS = Path(__file__).with_name("query_counts.json")
 ROWS = [
@@ -52,8 +52,14 @@ def test_every_page_makes_exactly_its_queries(world: World) -> None:
     counted: dict[str, int] = {}
     for name, path in _pages(world):
         counted[name] = max(counted.get(name, 0), queries(world, path))
+    for path in of_finance(world):
+        parts = urlsplit(path)
+        name = resolve(parts.path).view_name
+        counted[f"{name}?{parts.query}" if parts.query else name] = queries(
+            world, path, who=world.people[Role.FINANCE]
+        )
     part = reverse("web:batch", args=[world.batch.uuid])
-    counted["web:batch, its part"] = queries(world, part, **{"hx-request": "true"})
+    counted["web:batch, its part"] = queries(world, part, headers={"hx-request": "true"})
 
     if os.environ.get("QUERY_COUNTS") == "write":
         COUNTS.write_text(json.dumps(counted, indent=2, sort_keys=True) + "\n", encoding="utf-8")
@@ -76,14 +82,16 @@ def big(project: Project, products: int) -> Batch:
     return a_batch(project, *wanted, name=f"{products} products")
 
 
-def queries(world: World, path: str, **headers: str) -> int:
-    browser = signed_in(world.alice)
+def queries(
+    world: World, path: str, *, who: User | None = None, headers: dict[str, str] | None = None
+) -> int:
+    browser = signed_in(who or world.alice)
     session = browser.session
     session["confirmed_at"] = time.time()  # some pages ask for it
     session.save()
-    browser.get(path, headers=headers)  # the first page of a visit writes down that one is here
+    browser.get(path, headers=headers or {})  # the first page of a visit writes down that one is here
     with CaptureQueriesContext(connection) as caught:
-        answer = browser.get(path, headers=headers)
+        answer = browser.get(path, headers=headers or {})
         b"".join(answer)  # a file streams
     assert answer.status_code == 200, path
     return len(caught)
@@ -94,7 +102,7 @@ def test_a_batch_of_360_tasks_asks_no_more_than_one_of_36(world: World) -> None:
     paths = [f"/batches/{batch.uuid}/" for batch in (small, large)]
 
     counts = {queries(world, path) for path in paths}
-    parts = {queries(world, path, **{"hx-request": "true"}) for path in paths}
+    parts = {queries(world, path, headers={"hx-request": "true"}) for path in paths}
     plans = {queries(world, f"{path}resume/") for path in paths}
 
     assert len(counts) == len(parts) == len(plans) == 1
