@@ -63,7 +63,6 @@ WITH costs AS MATERIALIZED (
                WHEN f.counted > 0 THEN 'counted'
                WHEN f.counted = 0 AND f.before > 0 THEN 'counted_before'
                WHEN f.reason = 'duplicate_found' THEN 'duplicate'
-               WHEN f.counted < 0 THEN 'taken_back'
                ELSE coalesce({given_up}, 'open') END AS standing
     FROM found f LEFT JOIN ledger_task t ON t.id = f.row_task LEFT JOIN ledger_inputversion v ON v.id = t.input_version_id
 ), weighted AS (

@@ -11,12 +11,14 @@ from billing.reports.per_asset import per_asset
 from billing.reports.per_asset_columns import COLUMNS
 from billing.reports.scope import Basis, ReportScope, Viewpoint
 from billing.reports.totals import totals
+from billing.reports.wip_bridge import wip_bridge
 from once_delivery.accounts.models import Project
 from tests.billing.reports.world import (
     OCTOBER,
     SEPTEMBER,
     accept,
     accounts,
+    count,
     entry,
     make_tasks,
     october,
@@ -207,6 +209,19 @@ def test_a_credit_that_belongs_to_nothing_is_spread_by_its_magnitude() -> None:
         Decimal("-0.02"),
         Decimal("-0.01"),
     ]
+
+
+@pytest.mark.django_db
+def test_an_acceptance_that_is_taken_back_puts_the_task_back_into_work() -> None:
+    project = accounts()
+    (task,) = make_tasks(project, {"a": ("a", 1)}).values()
+    post(entry(project, "10.00", task_id=task.pk), entry(project, "1.00", task_id=task.pk, origin=OCTOBER))
+    count(accept(task, day=15), "acceptance_revoked", OCTOBER)
+    (row, _) = rows(month(project, OCTOBER))
+    assert (row["row_type"], row["counted_unit"], row["total_cost"]) == ("WIP", -1, Decimal("1.00"))
+    bridge = wip_bridge(month(project, OCTOBER))
+    moved = [bridge.wip_open, bridge.posted_cost, bridge.to_assets, bridge.wip_close]
+    assert [int(amount) for amount in moved] == [0, 1, -10, 11]
 
 
 def test_no_column_comes_twice() -> None:
