@@ -95,7 +95,7 @@ MEANT = {
     ),
     "estimate_accuracy": Meant(
         _("Estimate accuracy"),
-        _("What attempts were estimated at, of what their invoices said; 100 % is exact."),
+        _("What attempts were estimated at, of what their invoices said; 100 per cent is exact."),
         _SHARE,
         rate=True,
     ),
