@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from django.http import QueryDict
 
+from once_delivery.common.redact import storable
 from once_delivery.vendor_drill.agreement import Agreement
 from once_delivery.vendor_drill.models import Fault, Recognise
 
@@ -38,7 +39,7 @@ DEFAULTS = {
 
 
 def typed_of(posted: QueryDict, *, wrong: str = "", error: str = "") -> Typed:
-    values = {name: posted.get(name, default)[:20_000] for name, default in DEFAULTS.items()}
+    values = {name: storable(posted.get(name, default)[:20_000]) for name, default in DEFAULTS.items()}
     return Typed(values, tuple(posted.getlist("fault")), wrong, error)
 
 

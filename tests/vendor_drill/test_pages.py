@@ -97,6 +97,7 @@ def test_what_cannot_be_agreed_on_is_said_beside_its_field(at_sandbox: None, com
     there = VendorDrill.objects.count(), Target.objects.count()
     for changed, status, said in (
         ({"vendor": " "}, 422, "a vendor has a name"),
+        ({"vendor": "\x00"}, 422, "a vendor has a name"),
         ({"values": "one\ntwo"}, 422, "there must be one value for each item"),
         ({"values": "one\ntwo\ntwo"}, 422, "there must be one value for each item"),
         ({"place": "title"}, 422, "a JSON pointer begins with /"),

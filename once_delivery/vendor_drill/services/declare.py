@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import IntegrityError, transaction
 
 from once_delivery.accounts.models import User
+from once_delivery.common.redact import storable
 from once_delivery.vendor_drill.errors import BadAgreementError, NotOpenError
 from once_delivery.vendor_drill.models import Declaration, VendorDrill
 
@@ -15,12 +16,18 @@ def declare(
     """Raises NotOpenError when the drill is not open, BadAgreementError for an unknown item or an empty name."""
     if item not in drill.letters or len(item) != 1:
         raise BadAgreementError("item", item)
-    if not name.strip():
+    said = storable(name).strip()
+    if not said:
         raise BadAgreementError("name", "–")
     try:
         with transaction.atomic():
             return Declaration.objects.create(
-                drill=drill, kind=kind, item=item, name=name.strip()[:120], note=note.strip()[:500], by=user
+                drill=drill,
+                kind=kind,
+                item=item,
+                name=said[:120],
+                note=storable(note).strip()[:500],
+                by=user,
             )
     except IntegrityError as error:
         raise NotOpenError from error
