@@ -7,7 +7,18 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-OURS = {"accounts", "targets", "ledger", "reconciliation", "intake", "drill", "ui", "web", "config"}
+OURS = {
+    "accounts",
+    "targets",
+    "ledger",
+    "reconciliation",
+    "intake",
+    "drill",
+    "vendor_drill",
+    "ui",
+    "web",
+    "config",
+}
 
 
 @pytest.mark.django_db
