@@ -176,10 +176,10 @@ def _count(project: Project, row: Duplicate, user: User, approval: Approval | No
 
 
 def _count_alone(project: Project, row: Duplicate, user: User, approval_id: int | None) -> None:
-    """A variant that is wanted, or no duplicate at all, counts for itself."""
+    """A variant that is wanted, or no duplicate at all, counts for itself, if it was a duplicate that took its unit."""
     asset = row.asset
-    counted = sum(asset.unit_entries.values_list("sign", flat=True))
-    if counted == 0 and asset.withdrawn_at is None and asset.unit_entries.exists():
+    last = asset.unit_entries.order_by("seq").last()
+    if asset.withdrawn_at is None and last is not None and last.reason == UnitReason.DUPLICATE_FOUND:
         unit = NewUnit(
             asset.pk,
             UnitReason.SURVIVOR_PROMOTED,

@@ -201,8 +201,8 @@ def test_what_cannot_be_a_duplicate_is_refused(project: Project, finance: User) 
     assert not Duplicate.objects.exists()
 
 
-def test_the_terms_may_count_the_latest_version_only(project: Project) -> None:
-    made = assets(project, "a", "b", products=(("kettle", 1), ("kettle", 2)))
+def test_the_terms_may_count_the_latest_version_only(project: Project, finance: User) -> None:
+    made = assets(project, "a", "b", "c", products=(("kettle", 1), ("kettle", 2), ("pan", 1)))
     assert counted(project) == [one.pk for one in made]
     terms = Terms.objects.get()
     Terms.objects.create(
@@ -213,8 +213,13 @@ def test_the_terms_may_count_the_latest_version_only(project: Project) -> None:
         counts_latest_only=True,
     )
     pull_units(project=project)
-    assert counted(project) == [made[1].pk]
+    assert counted(project) == [one.pk for one in made[1:]]
     assert pull_units(project=project) == 0
+    alike = Duplicate.objects.create(
+        project=project, asset=made[0], survivor=made[2], status="suggested", found_at=at(20)
+    )
+    dismiss_duplicate(duplicate=alike, user=finance, record="another kettle")
+    assert counted(project) == [one.pk for one in made[1:]]  # no duplicate took the unit of the old version
 
 
 def test_a_month_on_hold_waits(project: Project, finance: User) -> None:
