@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Decimal, localcontext
 from enum import StrEnum
 
+DIGITS = 60  # of an amount: a price by millions of outputs, years of storage and a rate
 SHARES = ("rejected", "unaccepted", "duplicate", "uncertain")
 
 
@@ -85,7 +86,8 @@ class Compared:
 
 def compare(scope: FrozenScope, offers: Sequence[Offer]) -> tuple[Compared, ...]:
     """The ranked quotes first, cheapest unit first; then the others by the vendor's name. Equal costs share a rank."""
-    compared = [_compared(scope, offer) for offer in offers]
+    with localcontext(prec=DIGITS):
+        compared = [_compared(scope, offer) for offer in offers]
     costs = sorted(found.unit_cost for found in compared if _is_ranked(found) and found.unit_cost is not None)
     placed = [
         replace(found, rank=costs.index(found.unit_cost) + 1, above_best=found.unit_cost - costs[0])

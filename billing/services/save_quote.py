@@ -9,7 +9,7 @@ from django.db import transaction
 from billing.models import Quote, Scope
 from billing.normal_output import FEE_LINES
 from billing.people import must_keep_books
-from billing.typed import Typed
+from billing.typed import MOST, Typed
 from once_delivery.accounts.models import User
 from once_delivery.ledger.clock import database_now
 
@@ -26,7 +26,7 @@ def save_quote(*, scope: Scope, user: User, typed: Mapping[str, str]) -> Quote:
     prices = {
         line.code: format(price, "f")
         for line in FEE_LINES
-        if (price := form.number(line.code, needed=False)) is not None
+        if (price := form.number(line.code, most=MOST, needed=False)) is not None
     }
     form.judge()
     with transaction.atomic():

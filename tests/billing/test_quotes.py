@@ -61,3 +61,9 @@ def test_the_cheapest_comes_first_and_who_is_not_ranked_last() -> None:
         an_offer("A", output="3", platform_fee="0"),
     ]
     assert [found.offer.vendor for found in compare(SCOPE, offers)] == ["B", "A", "Z"]
+
+
+def test_a_price_of_many_digits_is_compared_all_the_same() -> None:
+    most = "999999999999.999999999999"
+    found = by_vendor(an_offer("A", output=most, platform_fee=most, currency="KWD", rate="137000.1234567891"))
+    assert found["A"].total == Decimal("14111012716049277300.00")
