@@ -12,7 +12,9 @@ from billing.locking import lock_books
 from billing.models import DocumentKind, LineMatch, LineStatus, Supplier, SupplierLine
 from billing.months import month_of
 from billing.services.place_line import place_line
+from billing.services.post_entries import post_entries
 from billing.suppliers.candidates import matcher_for, sought
+from billing.suppliers.settling import settle
 from once_delivery.accounts.models import Project
 
 _OPEN = (LineStatus.ORPHAN, LineStatus.AMBIGUOUS)
@@ -55,7 +57,10 @@ def _match(project: Project, supplier: Supplier, lines: list[SupplierLine], acto
     )
     for index, line in enumerate(lines):
         verdict = verdicts[index]
-        if verdict.status in _FOUND:
+        if verdict.status in _FOUND and line.credited_by.exists():  # it stays where it was given back from
+            settled = settle(document=line.document, lines=[line], used=verdict.used)
+            post_entries(entries=settled, actor=actor)
+        elif verdict.status in _FOUND:
             place_line(line=line, verdict=verdict, actor=actor)
             found += 1
         elif verdict.candidates:

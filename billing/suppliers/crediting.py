@@ -65,7 +65,7 @@ class Credits:
         """What was billed twice comes first: that is what a supplier gives back."""
         billed = self._billed().filter(document__currency=line.currency, amount__gt=0)
         name = line.credits or line.request_id
-        if self.document is not None and line.credits.isdigit():
+        if self.document is not None and line.credits.isdecimal():
             billed = billed.filter(number=int(line.credits[:9]))
         else:
             billed = billed.filter(request_id=name)
