@@ -41,10 +41,13 @@ class SharedWorld:
         """Afterwards nothing is left of it in the database."""
         if self._module is not None:
             self._module, self._world = None, None
+            stack, self._stack = self._stack, ExitStack()
+            if not connection.in_atomic_block:  # the database went before it, at the end of the session
+                stack.pop_all()
+                return
             with self._blocker.unblock():
                 transaction.set_rollback(True)
-                self._stack.close()
-            self._stack = ExitStack()
+                stack.close()
 
     def make_way(self, item: pytest.Item) -> None:
         """Another module's tests, and those that commit, need a database without it."""

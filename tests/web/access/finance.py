@@ -26,6 +26,7 @@ from tests.web.access.row import Row
 from tests.web.conftest import World
 
 BILL = b"Date,Request ID,Amount,Currency\n2026-09-03,req-1,4.00,CNY\n"
+SENT = BILL.replace(b"req-1", b"req-2")
 KEEPERS = (Role.FINANCE, Role.ADMIN)
 
 
@@ -125,7 +126,7 @@ def a_sent_file(world: World) -> list[object]:
         kind=DocumentKind.INVOICE,
         number="INV-2",
         sent_by=finance(world),
-        defaults={"dated": date(2026, 9, 30), "data": BILL, "file_name": "b.csv", "sent_at": timezone.now()},
+        defaults={"dated": date(2026, 9, 30), "data": SENT, "file_name": "b.csv", "sent_at": timezone.now()},
     )
     return ["aurora", found.uuid]
 
