@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 from celery import shared_task
 
 from billing.services.apply_terms import apply_terms
@@ -10,6 +12,8 @@ from billing.services.make_export import make_export as make_export_service
 from billing.services.make_export import unfinished_exports
 from billing.services.pull_costs import projects_with_books
 from billing.services.pull_costs import pull_costs as pull_costs_service
+
+logger = logging.getLogger(__name__)
 
 
 @shared_task(name="billing.tasks.make_export")
@@ -30,5 +34,8 @@ def keep_exports() -> None:
 def pull_costs() -> None:
     """What deliveries cost and what was accepted comes into the accounts of each project, under today's terms."""
     for project in projects_with_books():
-        apply_terms(project=project)
-        pull_costs_service(project=project)
+        try:
+            apply_terms(project=project)
+            pull_costs_service(project=project)
+        except Exception:  # what is wrong with one tenant's records is no reason to leave the others' alone
+            logger.exception("a pull of costs failed", extra={"project": project.code})

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 
+from billing import tasks
 from billing.models import CostEntry, FxRate, PlatformFee, RateCard, Terms, UnitEntry
 from billing.services.hold_period import hold_period
 from billing.services.pull_costs import projects_with_books, pull_costs
@@ -146,3 +147,19 @@ def test_everything_is_pulled_for_every_project_and_twice_adds_nothing(project: 
     assert pull_costs(project=project, allocate_now=True) == {}
     assert (CostEntry.objects.count(), UnitEntry.objects.count()) == before
     assert Membership.objects.filter(project=project).exists()
+
+
+def test_what_is_wrong_with_one_project_leaves_the_others_pulled(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    borealis = a_project_with_books("borealis")
+    a_fee(borealis, "9.00", code="platform", sub_bucket="platform", per="month")
+
+    def wrong_for_the_first(*, project: Project) -> dict[str, str]:
+        if project.code == "aurora":
+            raise ZeroDivisionError
+        return pull_costs(project=project)
+
+    monkeypatch.setattr(tasks, "pull_costs_service", wrong_for_the_first)
+    task_that_pulls()
+    assert CostEntry.objects.filter(project=borealis).exists()
