@@ -85,7 +85,7 @@ def _file(finance: Visitor, at: str, month: str, form: str, tmp_path: Path) -> P
     finance.page.locator("#f-format").select_option(form)
     finance.press("Make the file")
     make_export(export_id=Export.objects.latest("pk").pk)  # as a worker does
-    link = finance.page.locator("#files a[download]").first
+    link = finance.page.locator("#files tbody tr").first.locator("a[download]")  # the newest
     link.wait_for()  # the page sees it by itself
     with finance.page.expect_download() as waiting:
         link.click()

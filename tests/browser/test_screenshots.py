@@ -10,9 +10,11 @@ from django.core.management import call_command
 from django.utils import translation
 from playwright.sync_api import ViewportSize
 
+from once_delivery.accounts.models import Membership, Project, Role
 from once_delivery.drill.models import Drill
 from once_delivery.drill.services.deliver_demo import deliver_demo
 from once_delivery.targets.profile import Guard
+from tests.billing import worked_example as example
 from tests.browser.conftest import NewVisitor
 from tests.browser.demo import Demo, actions, work
 from tests.house.sources import ROOT
@@ -28,6 +30,7 @@ def test_the_readmes_pictures(demo: Demo, visitor: NewVisitor, tmp_path: Path, l
     with translation.override(language):
         call_command("drill", project="demo")
     deliver_demo(project=demo.project, admin=demo.admin)
+    books = _the_example(demo)
     target, judge = demo.target(Guard.NONE, name=f"press-site-{language}")
     batch = demo.batch(target, "露营灯", "手冲壶", "保温杯", name="winter")
     judge.lose_answer(actions(batch)[1].marker, keep_open=False)
@@ -40,6 +43,7 @@ def test_the_readmes_pictures(demo: Demo, visitor: NewVisitor, tmp_path: Path, l
         "review": ("marketing", f"/review/{actions(batch)[0].task.uuid}/"),
         "drill": ("ops", f"/drills/{Drill.objects.get().uuid}/"),
         "targets": ("ops", "/targets/"),
+        "costs": ("finance", f"/finance/{books.code}/?month=2026-09"),
     }
     folder = TREE if os.environ.get("ONCE_TEST_SCREENSHOTS") == "1" else tmp_path
     folder.mkdir(exist_ok=True)
@@ -56,3 +60,17 @@ def test_the_readmes_pictures(demo: Demo, visitor: NewVisitor, tmp_path: Path, l
             person.page.screenshot(path=file, animations="disabled")
             assert file.stat().st_size < MOST_BYTES, file.name
         person.page.emulate_media(color_scheme="light", reduced_motion="reduce")
+
+
+def _the_example(demo: Demo) -> Project:
+    """The worked example of docs/costs.md, for the demo's finance to read."""
+    made = example.begin()
+    example.september_happens(made)
+    example.september_is_booked(made)
+    example.finance_decides(made)
+    example.september_is_closed(made)
+    example.october(made)
+    Membership.objects.get_or_create(
+        project=made.project, user=demo.person("finance"), defaults={"role": Role.FINANCE}
+    )
+    return made.project

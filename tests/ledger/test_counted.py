@@ -37,7 +37,7 @@ def counts_are_right() -> None:
     assert by_target == set(answers.annotate(all=Count("pk")))
 
 
-def _by(model: type[Receipt] | type[Observation], field: str) -> list[tuple[str, int]]:
+def _by(model: type[Receipt | Observation], field: str) -> list[tuple[str, int]]:
     return list(model.objects.order_by().values_list(field).annotate(many=Count("pk")))
 
 
