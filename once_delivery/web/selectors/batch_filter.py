@@ -127,7 +127,9 @@ def choices_of(user: User) -> Choices:
 
 def choices_of_batch(batch: Batch) -> Choices:
     """The products and locales of one batch: of its first tasks, when there are more."""
-    first = BatchTask.objects.filter(batch=batch).order_by("task_id").values_list("task_id")[:LOOKED_AT_OF_ONE]
+    first = (
+        BatchTask.objects.filter(batch=batch).order_by("task_id").values_list("task_id")[:LOOKED_AT_OF_ONE]
+    )
     rows = sorted(
         set(Task.objects.filter(pk__in=first).values_list("product__code", "product__name", "locale"))
     )
