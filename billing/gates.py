@@ -33,6 +33,7 @@ from billing.months import bounds_of, month_of
 from billing.services.allocate import COMMON
 from billing.services.pull_labour import spans_to_price
 from once_delivery.accounts.models import Project
+from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.states import OPEN_QUESTIONS
 from once_delivery.targets.base import Kind
 
@@ -75,6 +76,11 @@ def gates_of(project: Project, month: date) -> tuple[Gate, ...]:
 
 def _limit(project: Project) -> Decimal:
     return Books.objects.get(project=project).undetermined_limit
+
+
+def _not_over(of: _Month) -> int:
+    """What still happens in a closed month would be a correction for ever."""
+    return int(database_now() < bounds_of(of.project, of.month)[1])
 
 
 def _earlier(of: _Month) -> int:
@@ -164,6 +170,7 @@ def _unpriced(of: _Month) -> int:
 
 
 _GATES: Mapping[str, tuple[Callable[[_Month], int | Decimal], Promise]] = {
+    "over": (_not_over, _("The month is over.")),
     "earlier-months": (_earlier, _("Every earlier month is closed.")),
     "documents": (_without_document, _("Every supplier's bill of the month is imported, or estimated.")),
     "totals": (_off_total, _("What is posted of each document is its total.")),

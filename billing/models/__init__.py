@@ -7,7 +7,7 @@ from billing.models.entries import AllocationLevel, AllocationRun, CostEntry
 from billing.models.exports import Export, ExportEvent, ExportEventKind, ExportStatus, Profile
 from billing.models.judgements import Judgement
 from billing.models.periods import Period, PeriodStatus
-from billing.models.proposals import LineProposal
+from billing.models.proposals import EntryProposal, LineProposal
 from billing.models.quotes import Quote, Scope
 from billing.models.rates import FxRate, PlatformFee, PriceVersion, RateCard
 from billing.models.sent import SentDocument
@@ -39,6 +39,7 @@ __all__ = [
     "Duplicate",
     "DuplicateStatus",
     "EntryKind",
+    "EntryProposal",
     "Export",
     "ExportEvent",
     "ExportEventKind",

@@ -1,4 +1,4 @@
-"""Answers to suppliers' lines that one person proposed and a second one must agree to."""
+"""What one person of finance proposed and a second one must agree to."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from billing.models.entries import CostEntry
 from billing.models.suppliers import LineMatch
 from once_delivery.accounts.models import Project
 from once_delivery.ledger.models import Attempt
@@ -29,3 +30,20 @@ class LineProposal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id} {self.answer}"
+
+
+class EntryProposal(models.Model):
+    """One open proposal an entry: to take it back, give its claim up, or say anew whose it is."""
+
+    entry = models.OneToOneField(
+        CostEntry, on_delete=models.CASCADE, primary_key=True, related_name="proposal"
+    )
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="+", db_index=False)
+    change = models.CharField(_("change"), max_length=10)
+    to = models.CharField(_("to whom, or to which cause"), max_length=24, blank=True)
+    words = models.TextField(_("on which record"))
+    proposed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    proposed_at = models.DateTimeField(_("proposed at"))
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} {self.change}"

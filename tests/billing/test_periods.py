@@ -22,6 +22,7 @@ from billing.models import (
     SupplierLine,
     Usage,
 )
+from billing.months import day_at, month_of
 from billing.people import NotFinanceError
 from billing.refusals import PostingRefusedError
 from billing.services.accrue import accrue
@@ -32,6 +33,7 @@ from billing.services.lift_hold import lift_hold
 from billing.services.post_entries import post_entries
 from billing.services.verify_costs import verify_costs
 from once_delivery.accounts.models import Project, User
+from once_delivery.ledger.clock import database_now
 from once_delivery.targets.base import Outcome
 from reconciliation.models import CaseKind
 from tests.billing.deliveries import at, delivered, tasks_of, worked_on
@@ -225,3 +227,9 @@ def test_late_costs_go_to_the_next_open_month(project: Project, finance: User) -
     closed(project, SEPTEMBER, finance)
     hold_period(project=project, month=OCTOBER, user=finance)
     assert posted(project).posted_period == NOVEMBER
+
+
+def test_a_month_that_is_not_over_is_not_closed(project: Project) -> None:
+    this = month_of(day_at(project, database_now()))
+    assert "over" in shut(project, this)
+    assert "over" not in shut(project, SEPTEMBER)

@@ -203,6 +203,7 @@ ROWS: list[Row] = [
     Row("web:finance-fetch", lambda world: [*code(world), "made-up"], member=403, but=kept(404)),
     Row("web:finance-rates", code, member=403, but=kept(200)),
     Row("web:finance-rates", code, "post", lambda _: {"act": "fee"}, member=403, but=kept(422)),
+    Row("web:finance-entry", an_entry, "post", lambda _: {"change": "reverse"}, member=403, but=kept(422)),
     Row("web:finance-terms", code, member=403, but=kept(200)),
     Row("web:finance-terms", code, "post", member=403, but=kept(422)),
     Row("web:finance-scopes", code, member=403, but=kept(200)),

@@ -9,7 +9,7 @@ from decimal import Decimal
 from django.db.models import Q
 from django.shortcuts import get_object_or_404
 
-from billing.models import Bearer, Bucket, Cause, CostEntry, EntryKind, Grade, SubBucket
+from billing.models import Bearer, Bucket, Cause, CostEntry, EntryKind, EntryProposal, Grade, SubBucket
 from billing.reports.drill import entries_behind, selection_of
 from billing.reports.scope import scope_of
 from once_delivery.accounts.models import Project
@@ -74,6 +74,7 @@ class OneEntry:
 
     entry: CostEntry
     later: tuple[CostEntry, ...]
+    proposal: EntryProposal | None
 
     @property
     def net(self) -> Decimal:
@@ -103,4 +104,5 @@ def entry_of(project: Project, pk: int) -> OneEntry:
     )
     pair = Q(transfer=found.transfer) if found.transfer else Q(pk__in=())
     later = CostEntry.objects.filter(Q(reverses=found) | Q(corrects=found) | pair, project=project)
-    return OneEntry(found, tuple(later.exclude(pk=found.pk).order_by("pk")))
+    proposal = EntryProposal.objects.filter(entry=found).select_related("proposed_by").first()
+    return OneEntry(found, tuple(later.exclude(pk=found.pk).order_by("pk")), proposal)

@@ -9,8 +9,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from billing.models import Bearer, Cause, Terms
+from billing.models import Bearer, Books, Cause, Terms
 from billing.normal_output import FEE_LINES
+from billing.services.save_limits import save_limits
 from billing.services.save_terms import save_terms
 from billing.terms_on import all_terms, terms_on
 from once_delivery.accounts.models import Project
@@ -44,6 +45,8 @@ def terms(request: MemberRequest, project: Project) -> HttpResponse:
     holds = terms_on(versions, today)
     newest = versions[0] if versions else Terms()
     answer, needs = _answer_for(newest, today.isoformat()), set(newest.needs_approval)
+    if request.POST.get("act") == "limits":
+        return _limits(request, project)
     if request.method == "POST":
         typed = {name: request.POST.get(name, "") for name in answer.typed}
         needs = set(request.POST.getlist("needs_approval"))
@@ -64,9 +67,23 @@ def terms(request: MemberRequest, project: Project) -> HttpResponse:
             (cause, f"bearer-{cause.value}", answer.typed.get(f"bearer-{cause.value}")) for cause in Cause
         ],
         "bearers": list(Bearer),
+        "books": Books.objects.filter(project=project).first(),
         "decisions": [(code, word, code in needs) for code, word in DECISIONS.items()],
     }
     return render(request, "web/finance/terms.html", page, status=answer.status)
+
+
+def _limits(request: MemberRequest, project: Project) -> HttpResponse:
+    typed = {
+        name: request.POST.get(name, "") for name in ("two_people_above", "undetermined_limit", "minimum_n")
+    }
+    try:
+        save_limits(project=project, user=request.user, typed=typed)
+    except DomainError as error:
+        messages.error(request, error.message)
+    else:
+        messages.success(request, _("The limits are kept."))
+    return redirect("web:finance-terms", code=project.code)
 
 
 def _answer_for(newest: Terms, today: str) -> Answer:
