@@ -11,6 +11,7 @@ import psutil
 import psycopg
 import pytest
 from django.conf import settings
+from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from psycopg import sql
@@ -65,6 +66,13 @@ def _drop_left_overs(server: EmbeddedPostgres) -> None:
                 connection.execute(
                     sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
                 )
+
+
+@pytest.fixture(autouse=True)
+def _no_language_is_left() -> Iterator[None]:
+    """What one test's reader spoke is not what the next one reads."""
+    yield
+    translation.deactivate()
 
 
 @pytest.hookimpl(tryfirst=True)
