@@ -84,6 +84,6 @@ _EVIDENCE = (
     Column("provider_request_ids", _T, _("The providers' own request IDs, each after REQ-."), client=False),
     Column("corrections_net", _M, _("Of direct_total, what corrects months that were closed.")),
     Column("tax_recoverable_memo", _M, _("Recoverable tax, outside of every other amount."), client=False),
-    Column("row_hash", _I, _("SHA-256 of what the row says.")),
+    Column("row_hash", _I, _("SHA-256 of what the row says."), client=False),
 )
 COLUMNS = (*HEAD, *_WHAT, *_COSTS, *_EVIDENCE)
