@@ -8,13 +8,15 @@ from decimal import Decimal
 import pytest
 from django.db.models import Sum
 
-from billing.models import Books, CostEntry, Period, UnitEntry
+from billing.fees import fees_of
+from billing.models import Books, CostEntry, Duplicate, Period, Terms, UnitEntry
 from billing.reports.figures import figures
 from billing.reports.per_asset import per_asset
 from billing.reports.per_asset_columns import COLUMNS
 from billing.reports.scope import Basis, ReportScope
 from billing.reports.totals import totals
 from billing.services.verify_costs import verify_costs
+from billing.terms_on import all_terms
 from tests.billing.worked_example import (
     Example,
     begin,
@@ -157,3 +159,34 @@ def test_the_rows_of_the_report_and_every_figure_of_the_example(made: Example) -
     }
     assert {code: str(said[code].value) for code in expected} == expected
     assert (len(made.tasks), len(made.attempts)) == (7, 9)  # client requests, sends
+
+
+def test_the_fee_counts_requests_and_never_the_vendors_own_faults(made: Example) -> None:
+    latest = all_terms(made.project.pk)[0]
+    Terms.objects.create(
+        project=made.project,
+        number=latest.number + 1,
+        valid_from=SEPTEMBER,
+        currency="CNY",
+        output_fee=D("100.00"),
+        includes=latest.includes,
+        bearers=latest.bearers,
+    )
+    fees = fees_of(made.project, SEPTEMBER)
+    assert fees is not None
+    counted = {row.line.code: row.quantity for row in fees.rows}
+    assert counted["output"] + counted["new_version"] == 7  # T1 to T7
+    assert (counted["vendor_rework"], counted["platform_retry"]) == (1, 1)  # a3, a4
+    assert (fees.credited, fees.total) == (0, D("700.00"))  # T4 is the client's own duplicate
+    september_is_closed(made)
+    october(made)
+    later = fees_of(made.project, OCTOBER)
+    assert later is not None
+    assert (later.credited, later.total) == (0, D("300.00"))
+    Duplicate.objects.filter(asset=made.assets["T3"]).update(cause="dedupe_miss")
+    missed = fees_of(made.project, OCTOBER)
+    assert missed is not None
+    assert (missed.credited, missed.total) == (
+        1,
+        D("200.00"),
+    )  # the client does not pay for what our check missed
