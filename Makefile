@@ -2,6 +2,7 @@
 #   make run      set up, run the drill, serve          make test       the tests
 #   make drill    the acceptance drill alone            make test-real  real servers, browser (Debian, root)
 #   make stop     end what runs, PostgreSQL too         make lint       style, types, floors, translations
+#   make test-slow  what waits for real timers and kills whole houses; part of make test-real
 #   make bench    how fast                              make faults     what it survives
 #   make bench-api  how fast programs are served
 #   make bench-web  how fast the pages are on a million actions
@@ -21,7 +22,7 @@ DEV_STAMP := .venv/.dev-$(shell cat requirements.txt requirements-dev.txt constr
 PIP := $(PY) -m pip install -qq --disable-pip-version-check --no-warn-script-location -c constraints.txt
 ARGS ?=
 
-.PHONY: run drill test test-real lint format bench bench-api bench-web bench-costs faults n8n stop clean clean-data messages constraints
+.PHONY: run drill test test-slow test-real lint format bench bench-api bench-web bench-costs faults n8n stop clean clean-data messages constraints
 .DEFAULT_GOAL := run
 
 run: $(RUN_STAMP)
@@ -31,9 +32,13 @@ drill: $(RUN_STAMP)
 	@$(PY) manage.py serve --only-drill -- $(ARGS)
 
 test: $(DEV_STAMP)
-	@$(PY) -m pytest -n 2 $(ARGS)
+	@$(PY) -m pytest -n 2 -m "not slow" $(ARGS)
+
+test-slow: $(DEV_STAMP)
+	@$(PY) -m pytest -n 2 -m slow $(ARGS)
 
 test-real: $(DEV_STAMP)
+	@[ -n "$(ARGS)" ] || $(PY) -m pytest -n 2 -m slow
 	@tests/real/install-servers
 	@$(PY) -m pytest tests/real tests/browser $(ARGS)
 

@@ -19,6 +19,7 @@ from psycopg.conninfo import make_conninfo
 
 from once_delivery.common.embedded_postgres import EmbeddedPostgres
 from once_delivery.config.translations.catalogs import catalog_files
+from tests.house.sources import ROOT
 from tests.shared_world import SHARED
 
 hypothesis_settings.register_profile("dev", max_examples=50, deadline=None)
@@ -66,6 +67,29 @@ def _drop_left_overs(server: EmbeddedPostgres) -> None:
                 connection.execute(
                     sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
                 )
+
+
+# what waits for real timers, kills whole houses or plays thousands of histories: make test-slow, part of make test-real
+SLOW = (
+    "tests/faults/",
+    "tests/config/test_serve.py",
+    "tests/config/test_embedded_postgres.py",
+    "tests/config/test_celery.py",
+    "tests/drill/test_drill.py",
+    "tests/drill/test_drill_target.py",
+    "tests/drill/test_pages.py",
+    "tests/ledger/test_machine.py",
+    "tests/ledger/test_update_machine.py",
+    "tests/probing/test_killed.py",
+    "tests/reconciliation/test_long_lists.py",
+    "tests/targets/test_jobs_ledger.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.relative_to(ROOT).as_posix().startswith(SLOW):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(autouse=True)
