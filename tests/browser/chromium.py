@@ -15,6 +15,7 @@ from playwright.sync_api import (
     BrowserContext,
     ConsoleMessage,
     Page,
+    Playwright,
     Request,
     Response,
     sync_playwright,
@@ -52,7 +53,7 @@ def chromium(data: Path) -> Iterator[Browser]:
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     data.mkdir(parents=True, exist_ok=True)
     places = {"XDG_CONFIG_HOME": str(data), "XDG_CACHE_HOME": str(data), "TMPDIR": str(data)}
-    with sync_playwright() as playwright:
+    with _playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=program, args=[*ARGUMENTS], env={**os.environ, **places}
         )
@@ -60,6 +61,23 @@ def chromium(data: Path) -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+_RUNNING: list[Playwright] = []
+
+
+@contextlib.contextmanager
+def _playwright() -> Iterator[Playwright]:
+    """One a thread: a second one refuses to start where the first one's loop runs."""
+    if _RUNNING:
+        yield _RUNNING[0]
+        return
+    with sync_playwright() as playwright:
+        _RUNNING.append(playwright)
+        try:
+            yield playwright
+        finally:
+            _RUNNING.remove(playwright)
 
 
 @dataclass
