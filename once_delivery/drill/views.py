@@ -5,14 +5,11 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.conf import settings
-from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
-from kombu.exceptions import OperationalError
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.common.errors import DomainError
@@ -22,6 +19,7 @@ from once_delivery.drill.report import context
 from once_delivery.drill.services.ask_drill import ask_drill
 from once_delivery.drill.wanting import MOST_LOCALES, wishes_of
 from once_delivery.ui.doors import MemberRequest, signed_in
+from once_delivery.ui.waking import wake
 
 SHOWN = 50
 CONFLICT = 409
@@ -67,13 +65,7 @@ def start(request: MemberRequest) -> HttpResponse:
         )
     except DomainError as error:
         return _list(request, error=error.message, status=CONFLICT)
-    try:
-        tasks.run_drill.delay(drill.pk)
-    except OperationalError:
-        messages.warning(
-            request,
-            _("The worker could not be woken. Nothing is lost: what is due is found by the next sweep."),
-        )
+    wake(request, tasks.run_drill, drill.pk)
     return redirect("drill:report", uuid=drill.uuid)
 
 

@@ -10,12 +10,12 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
-from kombu.exceptions import OperationalError
 
 from once_delivery.common.errors import DomainError, InvalidInputError
 from once_delivery.targets.models import ErrandKind
 from once_delivery.targets.services.errands import ask_errand
 from once_delivery.ui.doors import MemberRequest, signed_in
+from once_delivery.ui.waking import wake
 from once_delivery.web.fetch import audit_of, finding_of, target_of
 from once_delivery.web.permits import may_change_targets
 from once_delivery.web.selectors.audits import (
@@ -131,10 +131,4 @@ def _wake(request: MemberRequest, errand_id: int, *, new: bool) -> None:
     if not new:
         messages.info(request, _("This is under way already; nothing was started a second time."))
         return
-    try:
-        tasks.run_audit.delay(errand_id)
-    except OperationalError:
-        messages.warning(
-            request,
-            _("The worker could not be woken. Nothing is lost: what is due is found by the next sweep."),
-        )
+    wake(request, tasks.run_audit, errand_id)

@@ -10,11 +10,11 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
-from kombu.exceptions import OperationalError
 
 from once_delivery.ledger import tasks
 from once_delivery.ledger.models import Batch
 from once_delivery.ui.doors import MemberRequest, signed_in
+from once_delivery.ui.waking import wake
 from once_delivery.web.fetch import batch_of
 from once_delivery.web.permits import may_resume
 from once_delivery.web.selectors.plan import plan_of
@@ -46,15 +46,8 @@ def resume(request: MemberRequest, uuid: UUID) -> HttpResponse:
 
 
 def _ask(request: MemberRequest, batch: Batch) -> None:
-    """Wake a worker. A message that cannot be sent delays the work and loses none (R12)."""
-    try:
-        tasks.resume_batch.delay(batch.pk, request.user.pk)
-    except OperationalError:
-        messages.warning(
+    if wake(request, tasks.resume_batch, batch.pk, request.user.pk):
+        messages.success(
             request,
-            _("The worker could not be woken. Nothing is lost: what is due is found by the next sweep."),
+            _("The resume is asked for. Its run appears on this page as soon as a worker has taken it."),
         )
-        return
-    messages.success(
-        request, _("The resume is asked for. Its run appears on this page as soon as a worker has taken it.")
-    )

@@ -10,12 +10,12 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from kombu.exceptions import OperationalError
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.ledger import tasks
 from once_delivery.targets.models import Errand, ErrandKind, Target
 from once_delivery.targets.services.errands import ask_errand
+from once_delivery.ui import waking
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.web.fetch import target_of
 from once_delivery.web.permits import RESUMERS, may_change_targets
@@ -95,14 +95,8 @@ def _changeable(request: MemberRequest, uuid: UUID) -> Target:
 
 
 def wake(request: MemberRequest, errand: Errand, *, new: bool) -> None:
-    """Tell a worker. A message that cannot be sent delays the work and loses none (R12)."""
+    """Tell a worker of an errand that is new."""
     if not new:
         messages.info(request, _("This is under way already; nothing was started a second time."))
         return
-    try:
-        tasks.run_errand.delay(errand.pk)
-    except OperationalError:
-        messages.warning(
-            request,
-            _("The worker could not be woken. Nothing is lost: what is due is found by the next sweep."),
-        )
+    waking.wake(request, tasks.run_errand, errand.pk)

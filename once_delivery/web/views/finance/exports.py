@@ -9,7 +9,6 @@ from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
-from kombu.exceptions import OperationalError
 
 from billing import tasks
 from billing.models import Profile
@@ -24,6 +23,7 @@ from billing.services.fetch_export import (
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError
 from once_delivery.ui.doors import MemberRequest
+from once_delivery.ui.waking import wake
 from once_delivery.web.books import for_finance
 from once_delivery.web.selectors.finance.exports import FORMATS, exports_of
 from once_delivery.web.selectors.finance.report import scope_asked
@@ -71,13 +71,7 @@ def _ask(request: MemberRequest, project: Project, typed: dict[str, str]) -> Non
         format=typed["format"],
         profile=typed["profile"],
     )
-    try:
-        tasks.make_export.delay(export.pk)
-    except OperationalError:
-        messages.warning(
-            request,
-            _("The worker could not be woken. Nothing is lost: what is due is found by the next sweep."),
-        )
+    wake(request, tasks.make_export, export.pk)
 
 
 @require_safe
