@@ -155,10 +155,11 @@ def claim_group(
 def _claim(parameters: dict[str, Any]) -> tuple[Claimed, ...]:
     with connection.cursor() as cursor:
         cursor.execute(_CLAIM, parameters)
-        return tuple(_claimed(row) for row in cursor.fetchall())
+        return tuple(claimed_of(row) for row in cursor.fetchall())
 
 
-def _claimed(row: tuple[Any, ...]) -> Claimed:
+def claimed_of(row: tuple[Any, ...]) -> Claimed:
+    """What the columns of a claim say, in the order of ``Claimed``; the last three are of the original, or NULL."""
     return Claimed(
         action_id=row[0],
         project_id=row[1],

@@ -5,7 +5,6 @@ Nothing is answered before it is committed. The attempt's token never leaves; th
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,7 +12,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from once_delivery.ledger.claims import Claimed
+from once_delivery.ledger.claims import Claimed, claimed_of
 from once_delivery.ledger.clock import process_name
 from once_delivery.ledger.models import Permit
 from once_delivery.ledger.states import State
@@ -121,7 +120,7 @@ def beat(*, permit: Permit, token: UUID, lease_s: float) -> datetime | None:
 
 _CLAIMED = """
 SELECT a.id, a.project_id, t.token, CASE WHEN t.replay THEN 'uncertain' ELSE 'planned' END, a.revision, a.kind,
-       a.marker, a.client_id, t.key_generation, a.payload, p.lease_until, t.number
+       a.marker, a.client_id, t.key_generation, a.payload, p.lease_until, t.number, NULL, NULL, NULL
 FROM ledger_permit p JOIN ledger_attempt t ON t.id = p.attempt_id JOIN ledger_action a ON a.id = p.action_id
 WHERE p.id = %s
 """
@@ -132,18 +131,4 @@ def claimed_under(permit: Permit) -> Claimed:
     with connection.cursor() as cursor:
         cursor.execute(_CLAIMED, [permit.pk])
         row = cursor.fetchone()
-    payload = json.loads(row[9]) if isinstance(row[9], str) else row[9]
-    return Claimed(
-        action_id=row[0],
-        project_id=row[1],
-        token=row[2],
-        came_from=State(row[3]),
-        revision=row[4],
-        kind=row[5],
-        marker=row[6],
-        client_id=row[7],
-        key_generation=row[8],
-        payload=payload,
-        lease_until=row[10],
-        number=row[11],
-    )
+    return claimed_of(row)
