@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import date
 from decimal import Decimal
 
-from babel.numbers import list_currencies
 from django.utils.translation import gettext_noop
 
+from billing.money import CURRENCIES
 from once_delivery.common.errors import DomainError
 
 
@@ -42,7 +42,7 @@ def checked_price(amount: Decimal) -> Decimal:
 def checked_currency(code: str) -> str:
     """The code in capitals; raises UnknownCurrencyError."""
     found = code.strip().upper()
-    if found not in list_currencies():
+    if found not in CURRENCIES:
         raise UnknownCurrencyError(currency=code[:20])
     return found
 

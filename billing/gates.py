@@ -16,6 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from billing.attempts import sends_in
 from billing.held import unclosed_months
 from billing.models import (
+    BILLS,
+    WAITS,
     AllocationLevel,
     AllocationRun,
     Bearer,
@@ -24,7 +26,6 @@ from billing.models import (
     DocumentKind,
     EntryKind,
     LineMatch,
-    LineStatus,
     Supplier,
     SupplierDocument,
     Usage,
@@ -36,9 +37,6 @@ from once_delivery.accounts.models import Project
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.states import OPEN_QUESTIONS
 from once_delivery.targets.base import Kind
-
-BILLS = (DocumentKind.INVOICE, DocumentKind.CREDIT_NOTE)
-WAITING = (LineStatus.AMOUNT, LineStatus.DATE, LineStatus.AMBIGUOUS, LineStatus.ORPHAN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +116,7 @@ def _unmatched(of: _Month) -> int:
     return LineMatch.objects.filter(
         project=of.project,
         line__document__period=of.month,
-        status__in=WAITING,
+        status__in=WAITS,
         answered_at__isnull=True,
         owner__isnull=True,
     ).count()

@@ -15,6 +15,15 @@ def month_of(day: date) -> date:
     return date(day.year, day.month, 1)
 
 
+def month_named(text: str) -> date | None:
+    """The month that is written as 2026-09; None for what is none, and outside of ``YEARS``."""
+    try:
+        month = date.fromisoformat(f"{text}-01")
+    except ValueError:
+        return None
+    return month if month.year in YEARS else None
+
+
 def next_month(month: date) -> date:
     """The first day of the month after."""
     return date(month.year + month.month // 12, month.month % 12 + 1, 1)

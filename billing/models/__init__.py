@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from billing.models.choices import BUCKET_OF, Bearer, Bucket, Cause, EntryKind, Grade, SubBucket, Tax
 from billing.models.entries import AllocationLevel, AllocationRun, CostEntry
-from billing.models.exports import Export, ExportEvent, ExportEventKind, ExportStatus, Profile
+from billing.models.exports import UNDER_WAY, Export, ExportEvent, ExportEventKind, ExportStatus, Profile
 from billing.models.judgements import Judgement
 from billing.models.periods import Period, PeriodStatus
 from billing.models.proposals import EntryProposal, LineProposal
@@ -13,6 +13,8 @@ from billing.models.rates import FxRate, PlatformFee, PriceVersion, RateCard
 from billing.models.sent import SentDocument
 from billing.models.setup import Books
 from billing.models.suppliers import (
+    BILLS,
+    WAITS,
     ColumnMapping,
     DocumentKind,
     LineMatch,
@@ -26,7 +28,10 @@ from billing.models.units import Duplicate, DuplicateStatus, UnitEntry, UnitReas
 from billing.models.usage import Usage
 
 __all__ = [
+    "BILLS",
     "BUCKET_OF",
+    "UNDER_WAY",
+    "WAITS",
     "AllocationLevel",
     "AllocationRun",
     "Bearer",

@@ -20,6 +20,9 @@ class ExportStatus(models.TextChoices):
     FAILED = "failed", _("failed")
 
 
+UNDER_WAY = (ExportStatus.WAITING, ExportStatus.RUNNING)
+
+
 class Profile(models.TextChoices):
     INTERNAL = "internal", _("internal")
     CLIENT = "client", _("for the client")

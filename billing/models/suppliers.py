@@ -22,6 +22,10 @@ class DocumentKind(models.TextChoices):
     USAGE = "usage", _("usage report")  # settles nothing; spreads an invoice that names no requests
 
 
+# what settles; events and usage reports are followed by one
+BILLS = (DocumentKind.INVOICE, DocumentKind.CREDIT_NOTE)
+
+
 class Supplier(models.Model):
     """Who sends bills. The mapping of its files' columns is remembered here."""
 
@@ -130,6 +134,10 @@ class LineStatus(models.TextChoices):
     ORPHAN = "orphan", _("no attempt fits")
     DOUBLE = "double", _("billed twice")
     GENERAL = "general", pgettext_lazy("line", "no attempt is meant")  # storage, fees: shared by a driver
+
+
+# a person must say what the line is for, or that it is right
+WAITS = (LineStatus.AMOUNT, LineStatus.DATE, LineStatus.AMBIGUOUS, LineStatus.ORPHAN)
 
 
 class SupplierLine(models.Model):

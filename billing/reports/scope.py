@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from django.utils.translation import gettext_noop
 
-from billing.months import YEARS, bounds_of
+from billing.months import YEARS, bounds_of, month_named
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError
 
@@ -137,11 +137,8 @@ def _month(month: date | None) -> str:
 def _read_month(field: str, text: str) -> date | None:
     if not text:
         return None
-    try:
-        month = date.fromisoformat(f"{text[:7]}-01")
-    except ValueError:
-        raise BadScopeError(field=field, value=text) from None
-    if month.year not in YEARS:
+    month = month_named(text[:7])
+    if month is None:
         raise BadScopeError(field=field, value=text)
     return month
 

@@ -8,13 +8,12 @@ from decimal import Decimal
 
 from django.db.models import Count, QuerySet, Sum
 
-from billing.models import LineMatch, LineStatus, SupplierLine, Usage
+from billing.models import WAITS, LineMatch, SupplierLine, Usage
 from billing.months import bounds_of
 from billing.suppliers.accruals import expected_of
 from once_delivery.accounts.models import Project
 from once_delivery.ledger.models import Attempt
 
-WAITS = (LineStatus.AMOUNT, LineStatus.DATE, LineStatus.AMBIGUOUS, LineStatus.ORPHAN)
 _AROUND = timedelta(days=3)
 CANDIDATES = 20
 

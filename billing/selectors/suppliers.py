@@ -8,9 +8,16 @@ from decimal import Decimal
 
 from django.db.models import Count, Q, QuerySet, Sum
 
-from billing.models import AllocationRun, CostEntry, LineMatch, LineStatus, SupplierDocument, SupplierLine
+from billing.models import (
+    WAITS,
+    AllocationRun,
+    CostEntry,
+    LineMatch,
+    LineStatus,
+    SupplierDocument,
+    SupplierLine,
+)
 from billing.people import KEEPERS
-from billing.selectors.queue import WAITS
 from once_delivery.accounts.models import Membership, Project, User
 
 

@@ -9,7 +9,7 @@ from billing.exports.files import Format
 from billing.exports.place import KEPT
 from billing.exports.rights import must_export
 from billing.exports.trail import note
-from billing.models import Export, ExportEventKind, ExportStatus, Profile
+from billing.models import UNDER_WAY, Export, ExportEventKind, Profile
 from billing.reports.registry import report_of
 from billing.reports.scope import ReportScope
 from billing.reports.totals import books_of
@@ -18,7 +18,6 @@ from once_delivery.common.errors import DomainError
 from once_delivery.ledger.clock import database_now
 
 OPEN_AT_ONCE = 5  # of one person in one project
-_OPEN = (ExportStatus.WAITING, ExportStatus.RUNNING)
 
 
 class UnknownFormatError(DomainError):
@@ -66,7 +65,7 @@ def ask_export(
     books_of(scope)
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
-        count = Export.objects.filter(user=user, project=scope.project, status__in=_OPEN).count()
+        count = Export.objects.filter(user=user, project=scope.project, status__in=UNDER_WAY).count()
         if count >= OPEN_AT_ONCE:
             raise TooManyExportsError(count=count)
         export = Export.objects.create(

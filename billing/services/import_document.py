@@ -11,14 +11,14 @@ from django.db import transaction
 from django.utils.translation import gettext_noop
 
 from billing.locking import lock_books
-from billing.models import Books, ColumnMapping, SupplierDocument
+from billing.models import BILLS, Books, ColumnMapping, SupplierDocument
 from billing.people import must_keep_books
 from billing.refusals import refusals
 from billing.services.post_document import post_document
 from billing.services.post_entries import NoBooksError, Posted
 from billing.services.share_document import share_document
 from billing.suppliers.checks import check_number
-from billing.suppliers.incoming import BILLS, Imported, Incoming
+from billing.suppliers.incoming import Imported, Incoming
 from billing.suppliers.keeping import Kept, keep
 from billing.suppliers.line import ReadLine, keys_of
 from billing.suppliers.shapes import Bill, Wanted, read_bill

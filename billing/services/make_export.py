@@ -19,7 +19,7 @@ from billing.exports.place import KEPT, folder, name_of, workplace
 from billing.exports.rights import must_export
 from billing.exports.trail import note
 from billing.exports.writing import Written, write_report
-from billing.models import Export, ExportEventKind, ExportStatus
+from billing.models import UNDER_WAY, Export, ExportEventKind, ExportStatus
 from billing.reports.registry import report_of
 from billing.reports.scope import scope_of
 from once_delivery.common.errors import DomainError
@@ -29,7 +29,6 @@ from once_delivery.ledger.clock import database_now
 logger = logging.getLogger(__name__)
 
 GIVEN_UP_AFTER = timedelta(hours=6)  # a file that ends its worker each time is not tried for ever
-_OPEN = (ExportStatus.WAITING, ExportStatus.RUNNING)
 _PROGRESS = "UPDATE billing_export SET rows = %s, rows_total = %s WHERE id = %s AND status = 'running'"
 
 
@@ -42,7 +41,9 @@ def make_export(*, export_id: int) -> Export | None:
         if not mine:
             return None
         export = (
-            Export.objects.select_related("project", "user").filter(pk=export_id, status__in=_OPEN).first()
+            Export.objects.select_related("project", "user")
+            .filter(pk=export_id, status__in=UNDER_WAY)
+            .first()
         )
         if export is None:
             return None
@@ -60,7 +61,7 @@ def make_export(*, export_id: int) -> Export | None:
 def unfinished_exports() -> list[int]:
     """Exports whose message was lost, or whose worker was; oldest first."""
     return list(
-        Export.objects.filter(status__in=_OPEN).order_by("asked_at").values_list("pk", flat=True)[:100]
+        Export.objects.filter(status__in=UNDER_WAY).order_by("asked_at").values_list("pk", flat=True)[:100]
     )
 
 

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from billing.models import ColumnMapping, DocumentKind, SentDocument, SubBucket, Supplier, Tax
-from billing.months import YEARS
+from billing.months import month_named
 from billing.people import must_keep_books
 from billing.services.import_document import import_document
 from billing.suppliers.incoming import Imported, Incoming
@@ -117,13 +117,9 @@ def _month(form: Typed) -> date | None:
     text = form.values.get("period", "").strip()
     if not text:
         return None
-    try:
-        month = date.fromisoformat(f"{text}-01")
-    except ValueError:
-        month = date.min
-    if month.year not in YEARS:
+    month = month_named(text)
+    if month is None:
         form.wrong("period", "no-date", NO_DATE, typed=text[:30])
-        return None
     return month
 
 

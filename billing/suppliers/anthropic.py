@@ -15,7 +15,7 @@ from typing import Any
 from django.utils.translation import gettext_noop
 
 from billing.money import quantum_of
-from billing.suppliers.documents import Node, nodes, refuse_more_pages
+from billing.suppliers.documents import Node, lines_of_days
 from billing.suppliers.line import ReadLine
 from billing.suppliers.raw import kept
 from billing.suppliers.values import amount_of, currency_of, moment_of
@@ -35,15 +35,7 @@ def is_anthropic(document: Any) -> bool:
 
 def read_anthropic(document: Mapping[str, Any], problems: Problems) -> Iterator[ReadLine]:
     """A line for each result of each day; problems are added. What costs nothing is left out."""
-    refuse_more_pages(document, problems)
-    row = 0
-    for bucket in nodes(document["data"], ("data",), problems):
-        for node in bucket.children("results"):
-            row += 1
-            before = problems.count
-            line = _line(bucket, node, row)
-            if line is not None and problems.count == before and line.amount:
-                yield line
+    return lines_of_days(document, _line, problems)
 
 
 def _line(bucket: Node, node: Node, row: int) -> ReadLine | None:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from django.utils.translation import gettext_noop
 
+from billing.suppliers.line import ReadLine
 from once_delivery.common.sheets.cells import CellError, word_of
 from once_delivery.common.sheets.places import Place, pointer
 from once_delivery.common.sheets.problems import Problems
@@ -79,3 +80,21 @@ def refuse_more_pages(document: Mapping[str, Any], problems: Problems) -> None:
     """A report that says that it goes on is no whole document."""
     if document.get("has_more") is True:
         problems.add("more-pages", MORE_PAGES, place=Place(pointer=pointer(("has_more",))))
+
+
+def lines_of_days(
+    document: Mapping[str, Any], line: Callable[[Node, Node, int], ReadLine | None], problems: Problems
+) -> Iterator[ReadLine]:
+    """What ``line`` makes of each day and each of its results, numbered from 1 on; problems are added.
+
+    What costs nothing is left out.
+    """
+    refuse_more_pages(document, problems)
+    row = 0
+    for bucket in nodes(document["data"], ("data",), problems):
+        for node in bucket.children("results"):
+            row += 1
+            before = problems.count
+            found = line(bucket, node, row)
+            if found is not None and problems.count == before and found.amount:
+                yield found

@@ -13,7 +13,6 @@ from once_delivery.accounts.models import Project, User
 from once_delivery.common.sheets.problems import Note
 
 CREDITS = frozenset({DocumentKind.CREDIT_NOTE})
-BILLS = frozenset({DocumentKind.INVOICE, DocumentKind.CREDIT_NOTE})
 LISTED = 200  # lines that a preview tells one by one
 
 

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.utils.translation import gettext_noop
 
 from billing.models import (
+    BILLS,
     Books,
     Period,
     PeriodStatus,
@@ -19,7 +20,7 @@ from billing.models import (
 from billing.suppliers import checks
 from billing.suppliers.converting import native_total
 from billing.suppliers.crediting import Credits
-from billing.suppliers.incoming import BILLS, Incoming
+from billing.suppliers.incoming import Incoming
 from billing.suppliers.line import ReadLine
 from billing.suppliers.part import Part, day_of, stated_total
 from once_delivery.common.sheets.places import Place

@@ -11,12 +11,12 @@ from fractions import Fraction
 from pathlib import PurePath
 
 from billing.exchange import Rate, rate_on
-from billing.models import Books, DocumentKind, SupplierDocument
+from billing.models import BILLS, Books, DocumentKind, SupplierDocument
 from billing.money import LARGEST
 from billing.months import day_at, month_of, next_month
 from billing.refusals import AmountTooLargeError
 from billing.suppliers.converting import Converted, convert, native_total, recoverable_total
-from billing.suppliers.incoming import BILLS, Incoming
+from billing.suppliers.incoming import Incoming
 from billing.suppliers.line import ReadLine
 from once_delivery.common.sheets.characters import printable
 

@@ -6,11 +6,10 @@ import re
 import unicodedata
 from datetime import UTC, datetime, tzinfo
 from decimal import ROUND_HALF_UP, Decimal
-from functools import lru_cache
 
-from babel.numbers import list_currencies
 from django.utils.translation import gettext_noop
 
+from billing.money import CURRENCIES
 from once_delivery.common.sheets.cells import CellError, text_of, time_of
 from once_delivery.common.sheets.sheet import Cell
 
@@ -67,7 +66,7 @@ def units_of(cell: Cell) -> Decimal:
 def currency_of(cell: Cell) -> str:
     """The code of a currency, whatever its case. Raises CellError: ``unknown-currency``."""
     code = text_of(cell).strip().upper()
-    if code not in _currencies():
+    if code not in CURRENCIES:
         raise CellError("unknown-currency", NO_CURRENCY, value=code[:20])
     return code
 
@@ -104,8 +103,3 @@ def _written(text: str) -> Decimal:
     if _LOCAL.fullmatch(folded):
         raise CellError("number-with-separators", SEPARATORS, value=text[:40])
     raise CellError("bad-amount", NO_AMOUNT, value=text[:40])
-
-
-@lru_cache(maxsize=1)
-def _currencies() -> frozenset[str]:
-    return frozenset(list_currencies())

@@ -9,12 +9,12 @@ from decimal import Decimal
 
 from django.db.models import Count, QuerySet
 
-from billing.models import Books, Duplicate, DuplicateStatus, LineMatch
+from billing.models import WAITS, Books, Duplicate, DuplicateStatus, LineMatch
+from billing.months import month_named
 from billing.people import KEEPERS
 from billing.reports.ratio import Ratio
 from billing.reports.scope import Dimension, ReportScope
 from billing.reports.slices import slices
-from billing.selectors.queue import WAITS
 from once_delivery.accounts.models import Membership, Project, User
 from once_delivery.web.selectors.finance.charts import Sparkline, sparkline_of
 
@@ -62,7 +62,7 @@ def _now(project: Project, books: Books, lines: int, duplicates: int) -> BooksNo
     return BooksNow(
         project=project,
         currency=books.currency,
-        month=date.fromisoformat(f"{last.key}-01") if last else None,
+        month=month_named(last.key) if last and last.key else None,
         ratio=last.ratio if last else None,
         trend=sparkline_of(values),
         lines=lines,

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404
 
 from billing.exports.files import Format
 from billing.exports.place import link_token
-from billing.models import Export, ExportStatus
+from billing.models import UNDER_WAY, Export, ExportStatus
 from billing.reports.columns import Report
 from billing.reports.registry import REPORTS
 from once_delivery.accounts.models import Project, User
@@ -53,7 +53,7 @@ def exports_of(project: Project, user: User, asked: Mapping[str, str]) -> Export
             if one.report in REPORTS
         ),
         reports=tuple(REPORTS.values()),
-        under_way=any(one.status in {ExportStatus.WAITING, ExportStatus.RUNNING} for one in page.rows),
+        under_way=any(one.status in UNDER_WAY for one in page.rows),
     )
 
 

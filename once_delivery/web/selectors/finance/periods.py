@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
 
 from django.http import Http404
 
 from billing.gates import Gate, gates_of
 from billing.models import Period, PeriodStatus
+from billing.months import month_named
 from billing.reports.ratio import Ratio
 from billing.reports.scope import Dimension, ReportScope
 from billing.reports.slices import slices
@@ -45,10 +45,9 @@ def months_of(project: Project) -> list[MonthRow]:
 
 def month_now(project: Project, text: str) -> MonthNow:
     """One month by its name as in 2026-09, or 404."""
-    try:
-        month = date.fromisoformat(f"{text}-01")
-    except ValueError:
-        raise Http404 from None
+    month = month_named(text)
+    if month is None:
+        raise Http404
     found = Period.objects.filter(project=project, month=month).select_related("closed_by", "held_by").first()
     if found is None:
         raise Http404

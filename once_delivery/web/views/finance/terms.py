@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -13,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from billing.fees import fees_of
 from billing.models import Bearer, Books, Cause, Terms
-from billing.months import YEARS, month_of
+from billing.months import month_named, month_of
 from billing.normal_output import FEE_LINES
 from billing.services.save_limits import save_limits
 from billing.services.save_terms import save_terms
@@ -71,20 +69,11 @@ def terms(request: MemberRequest, project: Project) -> HttpResponse:
             (cause, f"bearer-{cause.value}", answer.typed.get(f"bearer-{cause.value}")) for cause in Cause
         ],
         "bearers": list(Bearer),
-        "fees": fees_of(project, _month(request.GET.get("month", ""), today)),
+        "fees": fees_of(project, month_named(request.GET.get("month", "")[:7]) or month_of(today)),
         "books": Books.objects.filter(project=project).first(),
         "decisions": [(code, word, code in needs) for code, word in DECISIONS.items()],
     }
     return render(request, "web/finance/terms.html", page, status=answer.status)
-
-
-def _month(text: str, today: date) -> date:
-    """The month that the address names, else this one."""
-    try:
-        named = date.fromisoformat(f"{text[:7]}-01")
-    except ValueError:
-        return month_of(today)
-    return named if named.year in YEARS else month_of(today)
 
 
 def _limits(request: MemberRequest, project: Project) -> HttpResponse:
