@@ -13,8 +13,9 @@ from django.utils import translation
 from xlsxwriter import Workbook
 from xlsxwriter.worksheet import Worksheet
 
-from billing.exports.cells import as_text, guarded, money, plain
+from billing.exports.cells import as_text, money, plain
 from billing.reports.columns import Cell, Column, Kind
+from once_delivery.common.sheets.formulas import guarded
 
 ROWS_A_SHEET = 1_048_576  # Excel's own limit, the headings included
 _TEXT_LONGEST = 32_767  # of one cell, Excel's own limit

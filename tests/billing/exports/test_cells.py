@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from billing.exports.cells import as_text, guarded
+from billing.exports.cells import as_text
 from billing.reports.columns import Kind
+from once_delivery.common.sheets.formulas import guarded
 
 
 @pytest.mark.parametrize(
