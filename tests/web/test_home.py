@@ -13,6 +13,7 @@ from once_delivery.review.models import Asset, Draft, Review, Verdict
 from once_delivery.targets.models import Target
 from once_delivery.web.selectors.duties import duties_of
 from reconciliation.models import Approval, Case
+from tests.web.access import finance as books
 from tests.web.conftest import World, signed_in
 from tests.web.pages import read
 
@@ -142,3 +143,11 @@ def test_a_viewer_reads_where_the_deliveries_stand(world: World) -> None:
     text = said(world, Role.VIEWER)
     assert "Nothing waits for you." in text
     assert "wait for somebody else" in text
+
+
+def test_books_in_which_nothing_was_posted_yet_say_so_at_home(world: World) -> None:
+    books.code(world)
+    said = signed_in(world.people[Role.FINANCE]).get("/").content.decode()
+    assert "nothing posted yet" in said
+    books.an_entry(world)
+    assert "nothing posted yet" not in signed_in(world.people[Role.FINANCE]).get("/").content.decode()

@@ -15,13 +15,13 @@ _NONE = "–"
 
 
 def _locale() -> str:
-    return {"zh_Hans": "zh_Hans"}.get(to_locale(get_language() or "en"), "en")
+    return "zh_Hans" if to_locale(get_language() or "") == "zh_Hans" else "en"
 
 
 @register.filter
 def money(value: Decimal | str | None, quantum: Decimal = Decimal("0.01")) -> str:
     """An amount, or its text, with its groups and exactly the decimals of ``quantum``; a dash for none."""
-    if value is None or value == "":  # "": a template's word for what is not there
+    if value is None:
         return _NONE
     places = max(0, -int(quantum.normalize().as_tuple().exponent))
     pattern = "#,##0" + ("." + "0" * places if places else "")
