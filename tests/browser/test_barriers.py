@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -62,15 +62,20 @@ def in_every_look(page: Page) -> dict[str, list[str]]:
     return found
 
 
-def test_every_page(world: World, reader: Visitor) -> None:  # noqa: F811
-    reader.sign_in("alice", PASSWORD)
+def barriers_on(reader: Visitor, addresses: Iterable[str]) -> dict[str, dict[str, list[str]]]:
+    """What is wrong on each page, in each look."""
     found = {}
-    for address in addresses(world):
+    for address in addresses:
         reader.go(address)
         wrong = in_every_look(reader.page)
         if wrong:
             found[address] = wrong
-    assert found == {}
+    return found
+
+
+def test_every_page(world: World, reader: Visitor) -> None:  # noqa: F811
+    reader.sign_in("alice", PASSWORD)
+    assert barriers_on(reader, addresses(world)) == {}
     assert reader.watched.problems == []
 
 
@@ -79,13 +84,7 @@ def test_the_pages_of_finance(world: World, reader: Visitor) -> None:  # noqa: F
     keeper.set_password(PASSWORD)
     keeper.save()
     reader.sign_in(keeper.username, PASSWORD)
-    found = {}
-    for address in of_finance(world):
-        reader.go(address)
-        wrong = in_every_look(reader.page)
-        if wrong:
-            found[address] = wrong
-    assert found == {}
+    assert barriers_on(reader, of_finance(world)) == {}
     assert reader.watched.problems == []
 
 
@@ -105,8 +104,7 @@ def test_the_administrators_pages(world: World, reader: Visitor) -> None:  # noq
         "outbox/",
         "hours/",
     )
-    found = {}
-    for address in (
+    pages = (
         "/account/",
         "/account/password/",
         "/account/second-factor/",
@@ -115,12 +113,8 @@ def test_the_administrators_pages(world: World, reader: Visitor) -> None:  # noq
         "/confirm/",
         "/projects/",
         *(f"/projects/{world.project.code}/{place}" for place in places),
-    ):
-        reader.go(address)
-        wrong = in_every_look(reader.page)
-        if wrong:
-            found[address] = wrong
-    assert found == {}
+    )
+    assert barriers_on(reader, pages) == {}
     assert reader.watched.problems == []
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 from playwright.sync_api import Page
 
 from once_delivery.accounts.models import Role
 from tests.browser.conftest import NewVisitor
+from tests.browser.visitor import Visitor
 from tests.web.conftest import World, world  # noqa: F401 -- the world of the pages' own tests
 from tests.web.pages import addresses, of_finance
 
@@ -89,17 +92,22 @@ def test_the_first_stop_skips_the_menu(world: World, visitor: NewVisitor) -> Non
     assert person.page.evaluate("document.querySelector('#main').contains(document.activeElement)")
 
 
-def test_nothing_is_wider_than_the_window_at_200_percent(world: World, visitor: NewVisitor) -> None:  # noqa: F811
-    person = visitor("alice", PASSWORD, viewport=HALF)
+def wider_than_the_window(person: Visitor, addresses: Iterable[str]) -> str:
+    """What reaches beyond the window of each page at each width; "" for nothing."""
     found = {}
-    for address in addresses(world):
+    for address in addresses:
         person.go(address)
         for width in (640, 390, 320):
             person.page.set_viewport_size({"width": width, "height": 512})
             over = person.page.evaluate(WIDER)
             if over:
                 found[f"{address} at {width}"] = over
-    assert "\n".join(f"{page}: {over}" for page, over in found.items()) == ""
+    return "\n".join(f"{page}: {over}" for page, over in found.items())
+
+
+def test_nothing_is_wider_than_the_window_at_200_percent(world: World, visitor: NewVisitor) -> None:  # noqa: F811
+    person = visitor("alice", PASSWORD, viewport=HALF)
+    assert wider_than_the_window(person, addresses(world)) == ""
 
 
 def test_the_books_are_no_wider_than_the_window(world: World, visitor: NewVisitor) -> None:  # noqa: F811
@@ -107,15 +115,7 @@ def test_the_books_are_no_wider_than_the_window(world: World, visitor: NewVisito
     keeper.set_password(PASSWORD)
     keeper.save()
     person = visitor(keeper.username, PASSWORD, viewport=HALF)
-    found = {}
-    for address in of_finance(world):
-        person.go(address)
-        for width in (640, 390, 320):
-            person.page.set_viewport_size({"width": width, "height": 512})
-            over = person.page.evaluate(WIDER)
-            if over:
-                found[f"{address} at {width}"] = over
-    assert "\n".join(f"{page}: {over}" for page, over in found.items()) == ""
+    assert wider_than_the_window(person, of_finance(world)) == ""
 
 
 def test_nothing_moves_for_who_asked_for_that(world: World, visitor: NewVisitor) -> None:  # noqa: F811
