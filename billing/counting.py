@@ -13,7 +13,7 @@ class Member:
 
     asset_id: int
     accepted_at: datetime
-    withdrawn: bool
+    out: bool  # taken back, or superseded: it can count no more
     counted: bool  # its units sum to 1
 
 
@@ -27,9 +27,9 @@ class Group:
 
 
 def judged(members: Sequence[Member]) -> Group:
-    """The earliest accepted that was not taken back counts; with none left nobody does."""
+    """The earliest accepted that is not out counts; with none left nobody does."""
     standing = sorted(
-        (one for one in members if not one.withdrawn), key=lambda one: (one.accepted_at, one.asset_id)
+        (one for one in members if not one.out), key=lambda one: (one.accepted_at, one.asset_id)
     )
     survivor = standing[0] if standing else None
     return Group(

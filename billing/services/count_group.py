@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Sum
 
 from billing.counting import Group, Member, judged
 from billing.locking import lock_books
-from billing.models import Duplicate, DuplicateStatus, UnitReason
+from billing.models import Duplicate, DuplicateStatus, UnitEntry, UnitReason
 from billing.months import day_at
 from billing.services.post_units import NewUnit, post_units
 from once_delivery.accounts.models import Project
 from once_delivery.review.models import Asset
+from once_delivery.review.revocations import REVOKED
 
 
 def count_group(
     *, project: Project, root_id: int, actor: str, automatic: bool = False, approval_id: int | None = None
 ) -> int:
-    """Afterwards one asset of the group of ``root_id`` counts: the earliest accepted that was not taken back.
+    """Afterwards one asset of the group of ``root_id`` counts: the earliest accepted that was neither taken back, as
+    far as the client agreed, nor superseded where the terms count the latest version only.
 
     The others name it as their survivor. Returns how many units were
     posted; counted right already, nothing is. Raises what ``post_units`` raises.
@@ -31,33 +34,51 @@ def count_group(
                 project=project, survivor=root_id, status=DuplicateStatus.DECIDED
             )
         )
-        assets = {
-            one.pk: one
-            for one in Asset.objects.filter(pk__in=[root_id, *(row.asset_id for row in rows)]).annotate(
-                units=Sum("unit_entries__sign")
-            )
-        }
-        group = judged([_member(asset) for asset in assets.values()])
+        assets = _read([root_id, *(row.asset_id for row in rows)])
+        group = judged(
+            [Member(pk, one.asset.accepted_at, one.out, one.counted) for pk, one in assets.items()]
+        )
         if group.survivor_id is not None and group.survivor_id != root_id:
             _hand_over(rows, assets[root_id], group.survivor_id)
         units = list(_units(project, group, assets, approval_id))
         return post_units(project=project, units=units, actor=actor, automatic=automatic)
 
 
-def _member(asset: Asset) -> Member:
-    return Member(asset.pk, asset.accepted_at, asset.withdrawn_at is not None, asset.units == 1)  # type: ignore[attr-defined]
+@dataclass(frozen=True, slots=True)
+class _One:
+    """An asset of the group; ``out``: taken back, as far as the client agreed, or superseded by a later version."""
+
+    asset: Asset
+    counted: bool
+    out: bool
 
 
-def _hand_over(rows: Iterable[Duplicate], root: Asset, survivor_id: int) -> None:
-    """The new survivor is nobody's duplicate; the others are its, the old root too unless it was taken back."""
+def _read(ids: Sequence[int]) -> dict[int, _One]:
+    entries: dict[int, list[UnitEntry]] = defaultdict(list)
+    for entry in UnitEntry.objects.filter(asset__in=ids).order_by("seq"):
+        entries[entry.asset_id].append(entry)
+    revoked = set(Asset.objects.filter(REVOKED, pk__in=ids).values_list("pk", flat=True))
+    return {
+        asset.pk: _One(
+            asset,
+            counted=sum(one.sign for one in entries[asset.pk]) == 1,
+            out=asset.pk in revoked
+            or (bool(entries[asset.pk]) and entries[asset.pk][-1].reason == UnitReason.ACCEPTANCE_REVOKED),
+        )
+        for asset in Asset.objects.filter(pk__in=ids)
+    }
+
+
+def _hand_over(rows: Iterable[Duplicate], root: _One, survivor_id: int) -> None:
+    """The new survivor is nobody's duplicate; the others are its, the old root too unless it is out."""
     for row in rows:
         if row.asset_id != survivor_id:
             row.survivor_id = survivor_id
             row.save(update_fields=["survivor"])
             continue
-        if root.withdrawn_at is None:
-            Duplicate.objects.filter(asset=root).exclude(status=DuplicateStatus.DECIDED).delete()
-            row.asset_id, row.survivor_id = root.pk, survivor_id
+        if not root.out:
+            Duplicate.objects.filter(asset=root.asset).exclude(status=DuplicateStatus.DECIDED).delete()
+            row.asset_id, row.survivor_id = root.asset.pk, survivor_id
             row.save(update_fields=["asset", "survivor"])
         else:
             row.status = DuplicateStatus.DISMISSED
@@ -65,21 +86,20 @@ def _hand_over(rows: Iterable[Duplicate], root: Asset, survivor_id: int) -> None
 
 
 def _units(
-    project: Project, group: Group, assets: Mapping[int, Asset], approval_id: int | None
+    project: Project, group: Group, assets: Mapping[int, _One], approval_id: int | None
 ) -> Iterator[NewUnit]:
     for asset_id in group.no_more:
-        asset = assets[asset_id]
-        taken_back = asset.withdrawn_at is not None
+        one = assets[asset_id]
         yield NewUnit(
             asset_id,
-            UnitReason.ACCEPTANCE_REVOKED if taken_back else UnitReason.DUPLICATE_FOUND,
-            day_at(project, asset.accepted_at),
-            survivor_id=None if taken_back else group.survivor_id,
+            UnitReason.ACCEPTANCE_REVOKED if one.out else UnitReason.DUPLICATE_FOUND,
+            day_at(project, one.asset.accepted_at),
+            survivor_id=None if one.out else group.survivor_id,
             approval_id=approval_id,
         )
     if group.promoted is not None:
         yield NewUnit(
             group.promoted,
             UnitReason.SURVIVOR_PROMOTED,
-            day_at(project, assets[group.promoted].accepted_at),
+            day_at(project, assets[group.promoted].asset.accepted_at),
         )

@@ -23,6 +23,7 @@ from once_delivery.common.errors import DomainError
 from once_delivery.common.redact import storable
 from once_delivery.ledger.clock import database_now
 from once_delivery.review.models import Asset
+from once_delivery.review.revocations import is_revoked
 from reconciliation.models import Approval, ApprovalStatus, Finding
 
 CAUSES = frozenset(
@@ -179,7 +180,7 @@ def _count_alone(project: Project, row: Duplicate, user: User, approval_id: int 
     """A variant that is wanted, or no duplicate at all, counts for itself, if it was a duplicate that took its unit."""
     asset = row.asset
     last = asset.unit_entries.order_by("seq").last()
-    if asset.withdrawn_at is None and last is not None and last.reason == UnitReason.DUPLICATE_FOUND:
+    if not is_revoked(asset) and last is not None and last.reason == UnitReason.DUPLICATE_FOUND:
         unit = NewUnit(
             asset.pk,
             UnitReason.SURVIVOR_PROMOTED,

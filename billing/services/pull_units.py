@@ -16,7 +16,8 @@ from billing.services.count_group import count_group
 from billing.services.post_units import NewUnit, post_units
 from billing.terms_on import all_terms, terms_on
 from once_delivery.accounts.models import Project
-from once_delivery.review.models import Asset
+from once_delivery.review.models import Asset, Revocation
+from once_delivery.review.revocations import REVOKED
 
 ACTOR = "pull_units"
 
@@ -24,9 +25,10 @@ ACTOR = "pull_units"
 def pull_units(*, project: Project) -> int:
     """Afterwards each accepted asset counts as one, and one whose acceptance was taken back as none.
 
-    The next accepted one of its duplicates is promoted in its place. Where the terms count the latest version only, an
-    accepted version that a newer accepted one supersedes counts no more. A second pull posts nothing. Returns how many
-    entries were posted. Raises what ``post_units`` raises.
+    What was taken back counts on until the client has agreed, or until the task is accepted again (``REVOKED``). Where
+    the terms count the latest version only, an accepted version that a newer accepted one supersedes counts no more. The
+    next accepted one of their duplicates is promoted. A second pull posts nothing. Returns how many entries were posted.
+    Raises what ``post_units`` raises.
     """
     with transaction.atomic():
         lock_books([project.pk])
@@ -35,12 +37,13 @@ def pull_units(*, project: Project) -> int:
         revoked = [unit for unit in _revoked(project) if month_of(unit.origin) not in held]
         superseded = [unit for unit in _superseded(project) if month_of(unit.origin) not in held]
         lost = post_units(project=project, units=[*revoked, *superseded], actor=ACTOR, automatic=True)
-        return accepted + lost + _promote(project, [unit.asset_id for unit in revoked])
+        return accepted + lost + _promote(project, [unit.asset_id for unit in [*revoked, *superseded]])
 
 
 def _accepted(project: Project, held: Iterable[date]) -> Iterator[NewUnit]:
     counted = UnitEntry.objects.filter(asset=OuterRef("pk"), reason=UnitReason.ACCEPTED)
-    rows = Asset.objects.filter(~Exists(counted), project=project).order_by("accepted_at", "pk")
+    rows = Asset.objects.filter(~Exists(counted), project=project).exclude(task__in=_stuck(project, held))
+    rows = rows.order_by("accepted_at", "pk")
     for asset in rows.iterator():
         origin = day_at(project, asset.accepted_at)
         if month_of(origin) not in held:
@@ -53,20 +56,34 @@ def _accepted(project: Project, held: Iterable[date]) -> Iterator[NewUnit]:
             )
 
 
+def _stuck(project: Project, held: Iterable[date]) -> list[int]:
+    """Tasks whose earlier acceptance still counts, since its month is on hold: the new one waits, or both would count."""
+    earlier = _counting(project).filter(REVOKED).values_list("task", "accepted_at")
+    return [task for task, at in earlier if month_of(day_at(project, at)) in held]
+
+
 def _counting(project: Project) -> QuerySet[Asset]:
     """Assets whose units sum to 1."""
     return Asset.objects.filter(project=project).annotate(units=Sum("unit_entries__sign")).filter(units=1)
 
 
 def _revoked(project: Project) -> Iterator[NewUnit]:
-    for asset in _counting(project).filter(withdrawn_at__isnull=False):
+    for asset in _counting(project).filter(REVOKED).select_related("revocation"):
         yield NewUnit(
             asset.pk,
             UnitReason.ACCEPTANCE_REVOKED,
             day_at(project, asset.accepted_at),
             source_key=f"asset:{asset.pk}:revoked",
-            evidence={"withdrawn_at": asset.withdrawn_at.isoformat() if asset.withdrawn_at else ""},
+            evidence=_why(asset),
         )
+
+
+def _why(asset: Asset) -> dict[str, str]:
+    said = {"withdrawn_at": asset.withdrawn_at.isoformat() if asset.withdrawn_at else ""}
+    revocation: Revocation | None = getattr(asset, "revocation", None)
+    if revocation is not None:
+        said |= {"revocation": str(revocation.uuid), "agreed": revocation.status}
+    return said
 
 
 def _superseded(project: Project) -> Iterator[NewUnit]:
@@ -80,7 +97,7 @@ def _superseded(project: Project) -> Iterator[NewUnit]:
         task__purpose=OuterRef("task__purpose"),
         task__input_version__number__gt=OuterRef("task__input_version__number"),
     ).order_by("accepted_at")
-    rows = _counting(project).filter(Exists(newer), withdrawn_at__isnull=True)
+    rows = _counting(project).filter(~REVOKED, Exists(newer))
     for asset in rows.select_related("task__input_version", "task__product"):
         task = asset.task
         later = Asset.objects.filter(
@@ -102,10 +119,10 @@ def _superseded(project: Project) -> Iterator[NewUnit]:
             )
 
 
-def _promote(project: Project, revoked: list[int]) -> int:
-    """A survivor that was taken back leaves its place to the next of its group."""
+def _promote(project: Project, out: list[int]) -> int:
+    """A survivor that counts no more leaves its place to the next of its group."""
     roots = Duplicate.objects.filter(
-        Q(survivor__in=revoked) & ~Q(survivor=F("asset")), project=project, status=DuplicateStatus.DECIDED
+        Q(survivor__in=out) & ~Q(survivor=F("asset")), project=project, status=DuplicateStatus.DECIDED
     )
     survivors = set(roots.values_list("survivor_id", flat=True))
     return sum(count_group(project=project, root_id=one, actor=ACTOR, automatic=True) for one in survivors)

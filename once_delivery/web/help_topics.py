@@ -54,7 +54,7 @@ SCREENS: tuple[Topic, ...] = (
         "review",
         _("Review"),
         _("Accept, ask for changes, reject; and a link for the client."),
-        "review review-plan review-start review-run review-undo review-task review-comment review-links",
+        "review review-plan review-start review-run review-undo review-task review-comment review-links review-taken-back",
     ),
     _topic(
         "cases",

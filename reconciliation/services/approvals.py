@@ -8,7 +8,8 @@ from django.db import transaction
 from django.utils.translation import gettext_noop
 
 from once_delivery.accounts.access import role_of
-from once_delivery.accounts.models import Membership, Project, Role, User
+from once_delivery.accounts.clients import client_approvers
+from once_delivery.accounts.models import Membership, Project, User
 from once_delivery.common.errors import DomainError
 from once_delivery.common.redact import storable
 from once_delivery.ledger.clock import database_now
@@ -161,13 +162,12 @@ def withdraw(*, approval: Approval, user: User, words: str = "") -> None:
 
 def approvers_of(project: Project, approval: Approval) -> list[User]:
     """Who may answer: client approvers (admins where the project has none), or the other ops owners and admins."""
-    members = Membership.objects.filter(project=project, user__is_active=True).select_related("user")
     if approval.by_client:
-        chosen = [one for one in members if one.role == Role.CLIENT_APPROVER]
-        chosen = chosen or [one for one in members if one.role == Role.ADMIN]
+        people = client_approvers(project)
     else:
-        chosen = [one for one in members if one.role in DECIDERS]
-    return [one.user for one in chosen if one.user_id != approval.proposed_by_id]
+        deciding = Membership.objects.filter(project=project, user__is_active=True, role__in=DECIDERS)
+        people = [one.user for one in deciding.select_related("user")]
+    return [one for one in people if one.pk != approval.proposed_by_id]
 
 
 def may_answer(user: User, approval: Approval) -> bool:

@@ -16,7 +16,7 @@ from once_delivery.ledger.models import Action, Attempt, Event, Receipt, Run, Ru
 from once_delivery.ledger.requests import ActionRequest
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.ledger.transitions import Actor, Move, move
-from once_delivery.review.models import Asset, Draft, Review
+from once_delivery.review.models import Asset, Draft, Review, Revocation
 from once_delivery.targets.base import Kind, Outcome
 from once_delivery.targets.models import Target
 from reconciliation.models import Case, CaseStatus, TimeSpan
@@ -144,6 +144,13 @@ def accepted(task: Task, moment: datetime, *, text: str = "") -> Asset:
         draft=review.draft,
         accepted_at=moment,
     )
+
+
+def taken_back(asset: Asset, status: str, *, moment: datetime) -> None:
+    """The acceptance is taken back; ``status``: of the question to the client."""
+    Asset.objects.filter(pk=asset.pk).update(withdrawn_at=moment)
+    back = decided(asset.task, "withdrawn", moment)
+    Revocation.objects.create(project=asset.project, asset=asset, review=back, status=status, asked_at=moment)
 
 
 def worked_on(task: Task, kind: str, moment: datetime, minutes: float) -> Case:

@@ -25,9 +25,10 @@ from billing.standing import REVERSIBLE, is_reversed
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.models import Task
-from once_delivery.review.models import Asset
+from once_delivery.review.models import Asset, RevocationStatus
+from once_delivery.review.services.revoke import accepted_again
 from once_delivery.targets.base import Outcome
-from tests.billing.deliveries import accepted, at, confirmed, decided, delivered, sent, tasks_of
+from tests.billing.deliveries import accepted, at, confirmed, decided, delivered, sent, taken_back, tasks_of
 from tests.billing.world import (
     NOVEMBER,
     OCTOBER,
@@ -53,7 +54,7 @@ steps = st.one_of(
     st.tuples(st.just("settle")),
     st.tuples(st.just("close")),
     st.tuples(st.just("accept"), places),
-    st.tuples(st.just("withdraw"), places),
+    st.tuples(st.just("withdraw"), places, st.sampled_from(RevocationStatus)),
     st.tuples(st.just("duplicate"), places, places),
 )
 
@@ -124,10 +125,13 @@ class History:
         task = self.tasks[place % 3]
         if not task.assets.filter(withdrawn_at=None).exists():
             accepted(task, at(8 + task.assets.count()))
+            accepted_again(task=task)
         pull_units(project=self.project)
 
-    def withdraw(self, place: int) -> None:
-        self.tasks[place % 3].assets.filter(withdrawn_at=None).update(withdrawn_at=at(20))
+    def withdraw(self, place: int, status: str) -> None:
+        asset = self.tasks[place % 3].assets.filter(withdrawn_at=None).first()
+        if asset is not None:
+            taken_back(asset, status, moment=at(20))
         pull_units(project=self.project)
 
     def duplicate(self, one: int, other: int) -> None:
@@ -190,6 +194,8 @@ def adds_up(project: Project) -> None:
     assert not by(project, "transfer") or set(by(project, "transfer")) == {None}
     units = UnitEntry.objects.filter(project=project).values_list("asset").annotate(Sum("sign"))
     assert {counted for _, counted in units} <= {0, 1}
+    tasks = UnitEntry.objects.filter(project=project).values_list("asset__task").annotate(Sum("sign"))
+    assert {counted for _, counted in tasks} <= {0, 1}  # however often it was accepted
     assert not by(project, "bearer", cause__in=["vendor_fault", "platform_retry"]).get("client")
     broken = verify_costs(project=project).broken  # months are closed by SQL here, without a certificate
     assert not [place for place in broken if not place.startswith("certificate")]

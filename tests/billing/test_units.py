@@ -17,12 +17,14 @@ from billing.services.decide_duplicate import (
 )
 from billing.services.hold_period import hold_period
 from billing.services.judge_cause import RecordNeededError
+from billing.services.lift_hold import lift_hold
 from billing.services.pull_duplicates import pull_duplicates
 from billing.services.pull_units import pull_units
 from once_delivery.accounts.models import Project, User
 from once_delivery.review.models import Asset
+from once_delivery.review.services.revoke import accepted_again
 from reconciliation.models import Approval, ApprovalStatus, CaseKind, Finding
-from tests.billing.deliveries import accepted, at, delivered, tasks_of, worked_on
+from tests.billing.deliveries import accepted, at, delivered, taken_back, tasks_of, worked_on
 from tests.billing.world import OCTOBER, SEPTEMBER, a_keeper, a_project_with_books, by, close, posted
 
 
@@ -48,6 +50,15 @@ def assets(project: Project, *texts: str, products: tuple[tuple[str, int], ...] 
         made.append(accepted(task, at(day), text=text))
     pull_units(project=project)
     return made
+
+
+def assets_more(project: Project, text: str) -> Asset:
+    """One more, of another product, accepted after the others."""
+    (task,) = tasks_of(project, (f"product-{text}", 1))
+    delivered(task, at(3))
+    asset = accepted(task, at(18), text=text)
+    pull_units(project=project)
+    return asset
 
 
 def withdrawn(asset: Asset) -> None:
@@ -92,6 +103,75 @@ def test_accepted_is_counted_once_and_taken_back_no_more(project: Project) -> No
     assert pull_units(project=project) == 1
     assert counted(project) == [second.pk]
     assert [unit.reason for unit in first.unit_entries.order_by("seq")] == ["accepted", "acceptance_revoked"]
+
+
+@pytest.mark.parametrize(
+    ("status", "counts"),
+    [("asked", True), ("denied", True), ("given", False), ("slip", False), ("again", False)],
+)
+def test_taken_back_it_counts_until_the_client_agreed(project: Project, status: str, *, counts: bool) -> None:
+    (asset,) = assets(project, "a")
+    taken_back(asset, status, moment=at(20))
+    pull_units(project=project)
+    assert counted(project) == ([asset.pk] if counts else [])
+    assert pull_units(project=project) == 0
+    if not counts:
+        said = asset.unit_entries.get(sign=-1).evidence
+        assert (said["revocation"], said["agreed"]) == (str(asset.revocation.uuid), status)
+
+
+def test_accepted_again_while_the_client_is_asked_it_counts_once(project: Project) -> None:
+    (asset,) = assets(project, "a")
+    taken_back(asset, "asked", moment=at(20))
+    anew = accepted(asset.task, at(21))
+    accepted_again(task=asset.task)
+    pull_units(project=project)
+    assert counted(project) == [anew.pk]
+
+
+def test_accepted_again_while_its_first_month_is_on_hold_waits(project: Project, finance: User) -> None:
+    """The first acceptance cannot be counted out of a month on hold: the second must not count beside it."""
+    (asset,) = assets(project, "a")
+    hold_period(project=project, month=SEPTEMBER, user=finance)
+    taken_back(asset, "asked", moment=at(20))
+    anew = accepted(asset.task, at(2, month=10))
+    accepted_again(task=asset.task)
+    pull_units(project=project)
+    assert counted(project) == [asset.pk]
+    lift_hold(project=project, month=SEPTEMBER, user=finance)
+    pull_units(project=project)
+    assert counted(project) == [anew.pk]
+
+
+def test_a_survivor_that_the_client_still_holds_to_stays_the_survivor(
+    project: Project, finance: User
+) -> None:
+    first, second = assets(project, "a", "b")
+    said(finance, second, first)
+    taken_back(first, "asked", moment=at(20))
+    pull_units(project=project)
+    third = assets_more(project, "c")
+    said(finance, third, second)
+    assert counted(project) == [first.pk]
+
+
+def test_a_version_that_was_superseded_is_not_promoted(project: Project, finance: User) -> None:
+    """Where the latest version counts only, a group passes over what a later version took the place of."""
+    made = assets(project, "a", "b", "c", products=(("kettle", 1), ("kettle", 2), ("pan", 1)))
+    terms = Terms.objects.get()
+    Terms.objects.create(
+        project=project,
+        number=2,
+        valid_from=terms.valid_from + timedelta(days=1),
+        currency="CNY",
+        counts_latest_only=True,
+    )
+    said(finance, made[2], made[0])
+    assert counted(project) == [made[0].pk, made[1].pk]
+    pull_units(project=project)
+    assert counted(project) == [made[1].pk, made[2].pk]
+    said(finance, made[2], made[0])
+    assert counted(project) == [made[1].pk, made[2].pk]
 
 
 def test_the_earliest_accepted_of_a_group_counts_whoever_was_named(project: Project, finance: User) -> None:
@@ -229,6 +309,6 @@ def test_a_month_on_hold_waits(project: Project, finance: User) -> None:
 
 
 def test_nobody_counts_when_all_were_taken_back() -> None:
-    one = Member(1, at(8), withdrawn=True, counted=True)
+    one = Member(1, at(8), out=True, counted=True)
     group = judged([one])
     assert (group.survivor_id, group.no_more, group.promoted) == (None, (1,), None)

@@ -18,6 +18,7 @@ from once_delivery.review.drafts import draft_action_of
 from once_delivery.review.models import ApprovalLink, Asset, Draft, Reason, Review, Verdict
 from once_delivery.review.people import must_review
 from once_delivery.review.services.fetch_draft import fetch_draft
+from once_delivery.review.services.revoke import accepted_again, take_back_acceptance
 
 TEXT_LONGEST = 4000
 _NEEDS_REASON = frozenset({Verdict.CHANGES, Verdict.REJECTED})
@@ -70,8 +71,8 @@ def decide_draft(
 ) -> Review:
     """Afterwards the decision stands for the text with ``content_hash``, which the target still holds.
 
-    Accepting makes the task's asset (once); asking for changes or rejecting takes a standing one back. The same
-    decision about the same text again changes nothing. Raises NotYoursToReviewError, NoDraftError, NewerVersionError,
+    Accepting makes the task's asset (once); asking for changes or rejecting takes a standing one back, which counts on
+    until the client agrees. The same decision about the same text again changes nothing. Raises NotYoursToReviewError, NoDraftError, NewerVersionError,
     DraftChangedError, ReasonNeededError, UnknownReasonError, and what ``fetch_draft`` raises.
     """
     if decider.user is not None:
@@ -107,7 +108,7 @@ def write_decision(
         if verdict == Verdict.ACCEPTED:
             _accept(task, action, draft, review, now)
         else:
-            _withdraw_asset(task, now)
+            take_back_acceptance(task=task, review=review)
     return review
 
 
@@ -126,7 +127,7 @@ def take_back(*, task: Task, decider: Decider, only: Review | None = None) -> Re
             raise NothingToTakeBackError
         now = database_now()
         review = _write(task, standing.draft, Verdict.WITHDRAWN, decider, now=now)
-        _withdraw_asset(task, now)
+        take_back_acceptance(task=task, review=review)
     return review
 
 
@@ -185,7 +186,4 @@ def _accept(task: Task, action: Action, draft: Draft, review: Review, now: datet
             draft=draft,
             accepted_at=now,
         )
-
-
-def _withdraw_asset(task: Task, now: datetime) -> None:
-    Asset.objects.filter(task=task, withdrawn_at__isnull=True).update(withdrawn_at=now)
+        accepted_again(task=task)

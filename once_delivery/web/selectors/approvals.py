@@ -9,6 +9,8 @@ from django.utils import timezone
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import User
+from once_delivery.review.models import Revocation
+from once_delivery.review.revocations import waiting_revocations
 from once_delivery.web.case_wording import decision_word
 from once_delivery.web.selectors.case_clock import CaseRow
 from reconciliation.answering import waiting_for
@@ -24,6 +26,12 @@ _READ = (
     "case__action__task__product",
     "case__action__task__input_version",
     "proposed_by",
+)
+_READ_OF_REVOCATION = (
+    "project",
+    "review__user",
+    "asset__task__product",
+    "asset__task__input_version",
 )
 _HEAVY = (
     "case__action__payload",
@@ -53,8 +61,13 @@ class ApprovalsPage:
     """``more``: not everything is shown."""
 
     waiting: Sequence[Question]
+    taken_back: Sequence[Revocation]  # acceptances, the oldest first
     answered: Sequence[Question]
     more: bool
+
+    @property
+    def count(self) -> int:
+        return len(self.waiting) + len(self.taken_back)
 
 
 def approvals_page(user: User) -> ApprovalsPage:
@@ -71,11 +84,19 @@ def approvals_page(user: User) -> ApprovalsPage:
         .order_by("-answered_at", "-pk")[:ANSWERED]
     )
 
+    taken_back = list(
+        waiting_revocations(user)
+        .select_related(*_READ_OF_REVOCATION)
+        .defer("asset__task__input_version__content")
+        .order_by("asked_at", "pk")[: MOST + 1]
+    )
+
     def question(one: Approval) -> Question:
         return Question(one, CaseRow(one.case, now, hours[one.case.project_id]))
 
     return ApprovalsPage(
         waiting=[question(one) for one in waiting[:MOST]],
         answered=[question(one) for one in answered],
-        more=len(waiting) > MOST,
+        more=len(waiting) > MOST or len(taken_back) > MOST,
+        taken_back=taken_back[:MOST],
     )

@@ -11,18 +11,21 @@ from django.utils import timezone
 
 from once_delivery.accounts.models import Membership, Role, User
 from once_delivery.notices.models import Message
-from once_delivery.review.models import Asset, VisibleDraft
+from once_delivery.review.models import Asset, Revocation, VisibleDraft
 from once_delivery.review.people import REVIEWERS
+from once_delivery.review.revocations import waiting_revocations
 from once_delivery.review.waiting import Waiting, oldest_waiting, waiting_for_review
 from once_delivery.targets.models import Target
 from once_delivery.targets.probing.findings import Claim
 from once_delivery.targets.probing.wording import CLAIMS
+from once_delivery.web.selectors.asked import asked_of
 from once_delivery.web.selectors.cases import open_cases_of
 from reconciliation.answering import waiting_for
 from reconciliation.decisions import DECIDERS
 from reconciliation.models import Approval, Case, CaseStatus
 
 SHOWN = 5
+ASKED_MOST = 1000  # counting further tells a person nothing more
 FINANCE = frozenset({Role.FINANCE, Role.ADMIN})
 WATCHERS = frozenset({Role.OPS_OWNER, Role.ADMIN})
 
@@ -55,6 +58,7 @@ class Duties:
     cases: CasesWaiting | None
     asked: int
     questions: Sequence[Approval]
+    taken_back: Sequence[Revocation]  # acceptances, for the client's answer
     assets: int | None
     refuted: Sequence[Refuted]
     unsent: Sequence[Message]
@@ -84,13 +88,19 @@ def duties_of(user: User) -> Duties:
         drafts=waiting_for_review(reviewed) if reviewed else None,
         oldest_drafts=oldest_waiting(reviewed, many=SHOWN) if reviewed else (),
         cases=_cases(user, decided) if decided else None,
-        asked=asked.count(),
+        asked=asked_of(user, most=ASKED_MOST),
         questions=list(
             asked.select_related(
                 "project", "case__action__task__product", "case__action__task__input_version"
             )
             .defer("case__action__payload", "case__action__task__input_version__content")
             .order_by("proposed_at")[:SHOWN]
+        ),
+        taken_back=list(
+            waiting_revocations(user)
+            .select_related("project", "asset__task__product", "asset__task__input_version")
+            .defer("asset__task__input_version__content")
+            .order_by("asked_at")[:SHOWN]
         ),
         assets=_assets(paid) if paid else None,
         refuted=_refuted(watched) if watched else (),

@@ -19,7 +19,7 @@ from once_delivery.review.people import REVIEWERS
 from once_delivery.review.waiting import waiting_for_review
 from once_delivery.web import wording
 from once_delivery.web.places import PLACES, place_of
-from reconciliation.answering import waiting_for
+from once_delivery.web.selectors.asked import asked_of
 from reconciliation.models import Case, CaseStatus, FindingKind
 
 register = template.Library()
@@ -36,7 +36,7 @@ def menu(context: Context) -> dict[str, Any]:
     roles = {one.project: one.role for one in mine.order_by("project__name")}
     projects = list(roles)
     here = place_of(request.path)
-    counts = {"cases": _open_cases(projects), "approvals": _some(waiting_for(request.user))}
+    counts = {"cases": _open_cases(projects), "approvals": asked_of(request.user, most=COUNTED + 1)}
     asked = {
         "approvals": bool(counts["approvals"]) or Role.CLIENT_APPROVER in roles.values(),
         "finance": not KEEPERS.isdisjoint(roles.values()),

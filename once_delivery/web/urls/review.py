@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from once_delivery.web.views.review import approving, deciding, images, links, listing, many
+from once_delivery.web.views.review import approving, deciding, images, links, listing, many, revoking
 
 urlpatterns: list[URLPattern] = [
     path("review/", listing.drafts, name="review"),
@@ -19,6 +19,7 @@ urlpatterns: list[URLPattern] = [
     path("review/<uuid:uuid>/image/", images.image, name="review-image"),
     path("review/<uuid:uuid>/links/", links.links, name="review-links"),
     path("review/<uuid:uuid>/links/<uuid:link>/revoke/", links.revoke, name="review-revoke"),
+    path("review/<uuid:uuid>/taken-back/", revoking.answer, name="review-taken-back"),
     path("approve/<str:secret>/", approving.approve, name="approve"),
     path("approve/<str:secret>/image/", approving.approve_image, name="approve-image"),
 ]

@@ -3,8 +3,11 @@ from __future__ import annotations
 from uuid import UUID
 
 from once_delivery.accounts.models import Role
+from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.models import Task
+from once_delivery.review.models import Asset, Draft, Review
 from once_delivery.review.services.approval_links import make_link
+from once_delivery.review.services.revoke import take_back_acceptance
 from tests.web.access.row import Row, only
 from tests.web.conftest import World
 
@@ -28,6 +31,33 @@ def open_link(world: World) -> object:
         task=the_task(world), approver="Legal", days=7, user=world.people[Role.MARKETING_LEAD]
     )
     return link.uuid
+
+
+def taken_back(world: World) -> Task:
+    """A task whose acceptance was taken back: the client is asked."""
+    action = world.action("confirmed")
+    draft = Draft.objects.create(
+        project=world.project,
+        action=action,
+        content={"title": "Kettle"},
+        content_hash="e" * 64,
+        first_read_at=database_now(),
+        read_at=database_now(),
+    )
+    said = {"project": world.project, "task": action.task, "draft": draft, "at": database_now()}
+    lead = world.people[Role.MARKETING_LEAD]
+    accepted = Review.objects.create(verdict="accepted", user=world.people[Role.CLIENT_APPROVER], **said)
+    Asset.objects.create(
+        project=world.project,
+        task=action.task,
+        action=action,
+        review=accepted,
+        draft=draft,
+        accepted_at=database_now(),
+    )
+    back = Review.objects.create(verdict="withdrawn", user=lead, **said)
+    take_back_acceptance(task=action.task, review=back)
+    return action.task
 
 
 ROWS = [
@@ -68,6 +98,14 @@ ROWS = [
         "post",
         member=403,
         but=only(*REVIEWERS, status=302),
+    ),
+    Row(
+        "web:review-taken-back",
+        lambda w: [taken_back(w).uuid],
+        "post",
+        lambda _: {"agree": "yes"},
+        member=403,
+        but=only(Role.CLIENT_APPROVER, status=302),
     ),
     Row(
         "web:review-plan",

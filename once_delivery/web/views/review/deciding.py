@@ -15,8 +15,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.models import Task
-from once_delivery.review.models import Reason
+from once_delivery.review.models import Reason, RevocationStatus
 from once_delivery.review.people import may_review
+from once_delivery.review.revocations import revocation_of
 from once_delivery.review.services.comment_on_task import comment_on_task, may_comment
 from once_delivery.review.services.decide import (
     Decider,
@@ -25,6 +26,7 @@ from once_delivery.review.services.decide import (
     decide_draft,
     take_back,
 )
+from once_delivery.review.services.revoke import approvers_of
 from once_delivery.ui.doors import MemberRequest, is_fresh, signed_in
 from once_delivery.ui.goals import safe_goal
 from once_delivery.ui.one_effect import one_effect
@@ -115,6 +117,7 @@ def page_of(
         "before": before,
         "after": after,
         "may_review": allowed,
+        **_taken_back(request, task),
         "may_comment": may_comment(request.user, task.project),
         "fresh": is_fresh(request),
         "reasons": Reason.choices,
@@ -126,6 +129,15 @@ def page_of(
         **more,
     }
     return render(request, "web/review/draft.html", page, status=status)
+
+
+def _taken_back(request: MemberRequest, task: Task) -> dict[str, Any]:
+    """The acceptance that was taken back and still counts, and whether the person may answer for the client."""
+    found = revocation_of(task)
+    if found is None or found.status in {RevocationStatus.SLIP, RevocationStatus.AGAIN}:
+        return {}
+    people = approvers_of(found) if found.status == RevocationStatus.ASKED else []
+    return {"revocation": found, "may_revoke": request.user in people, "revocation_people": people}
 
 
 def _decide(request: MemberRequest, task: Task, typed: Typed) -> HttpResponse:

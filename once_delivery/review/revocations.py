@@ -1,0 +1,33 @@
+"""Acceptances that were taken back: which of them still count, and which wait for whose answer."""
+
+from __future__ import annotations
+
+from django.db.models import Q, QuerySet
+
+from once_delivery.accounts.clients import answers_for_client
+from once_delivery.accounts.models import User
+from once_delivery.ledger.models import Task
+from once_delivery.review.models import OVER, Asset, Revocation, RevocationStatus
+
+# for a query of assets. What was taken back before there were revocations counts no more either
+REVOKED = Q(withdrawn_at__isnull=False) & (Q(revocation__isnull=True) | Q(revocation__status__in=OVER))
+
+
+def is_revoked(asset: Asset) -> bool:
+    """Whether ``asset`` counts no more because its acceptance was taken back for good."""
+    return Asset.objects.filter(REVOKED, pk=asset.pk).exists()
+
+
+def revocation_of(task: Task) -> Revocation | None:
+    """The latest time that an acceptance of ``task`` was taken back."""
+    found = Revocation.objects.filter(asset__task=task).select_related(
+        "project", "asset__task", "review__user", "review__link", "answered_by"
+    )
+    return found.order_by("-pk").first()
+
+
+def waiting_revocations(user: User) -> QuerySet[Revocation]:
+    """Those that ``user`` may answer: the rule of ``services/revoke.approvers_of``, for lists."""
+    return Revocation.objects.filter(answers_for_client(user), status=RevocationStatus.ASKED).exclude(
+        review__user=user
+    )

@@ -1,0 +1,128 @@
+"""Take an acceptance back, and answer for the client whether it still counts."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy, gettext_noop
+
+from once_delivery.accounts.access import role_of
+from once_delivery.accounts.clients import client_approvers
+from once_delivery.accounts.models import Role, User
+from once_delivery.common.errors import DomainError
+from once_delivery.common.redact import storable
+from once_delivery.ledger.clock import database_now
+from once_delivery.ledger.models import Task
+from once_delivery.notices.models import Event
+from once_delivery.notices.services.announce import announce
+from once_delivery.review.models import Asset, Review, Revocation, RevocationStatus
+
+SLIP = timedelta(minutes=15)  # who takes back their own acceptance so soon had not meant it
+LONGEST = 4000
+
+
+class RevocationOverError(DomainError):
+    """Answered already, or accepted again meanwhile."""
+
+    code = "revocation-over"
+    template = gettext_noop("This was answered already, or the draft was accepted again meanwhile.")
+
+
+class NotYoursToRevokeError(DomainError):
+    """Whether an acceptance still counts is the client's to say, and never of who took it back."""
+
+    code = "not-yours-to-revoke"
+    template = gettext_noop("“%(user)s” may not answer for the client here.")
+
+
+def take_back_acceptance(*, task: Task, review: Review) -> Revocation | None:
+    """Afterwards the task has no standing asset; ``review`` is what took it back. None: there was none.
+
+    It counts on until the client has agreed, unless it is the client who took it back, or who had accepted it minutes
+    ago. To be called in the transaction of the decision.
+    """
+    asset = Asset.objects.filter(task=task, withdrawn_at__isnull=True).select_related("review").first()
+    if asset is None:
+        return None
+    Asset.objects.filter(pk=asset.pk).update(withdrawn_at=review.at)
+    revocation = Revocation.objects.create(
+        project_id=task.project_id,
+        asset=asset,
+        review=review,
+        status=_status(asset.review, review),
+        asked_at=review.at,
+    )
+    if revocation.status == RevocationStatus.ASKED:
+        _tell(
+            revocation,
+            Event.APPROVAL_ASKED,
+            approvers_of(revocation),
+            by=_name(review.user),
+            words=review.text,
+        )
+    return revocation
+
+
+def accepted_again(*, task: Task) -> None:
+    """Afterwards what was taken back of ``task`` counts no more: the new acceptance counts in its place."""
+    Revocation.objects.filter(
+        asset__task=task, status__in=[RevocationStatus.ASKED, RevocationStatus.DENIED]
+    ).update(status=RevocationStatus.AGAIN)
+
+
+def answer_revocation(*, revocation: Revocation, user: User, agree: bool, words: str = "") -> None:
+    """Afterwards the acceptance counts no more, or it counts on although it was taken back.
+
+    Raises NotYoursToRevokeError, RevocationOverError.
+    """
+    if user not in approvers_of(revocation):
+        raise NotYoursToRevokeError(user=user.username)
+    said = storable(words).strip()[:LONGEST]
+    with transaction.atomic():
+        changed = Revocation.objects.filter(pk=revocation.pk, status=RevocationStatus.ASKED).update(
+            status=RevocationStatus.GIVEN if agree else RevocationStatus.DENIED,
+            answered_by=user,
+            answered_at=database_now(),
+            words=said,
+        )
+        if not changed:
+            raise RevocationOverError
+        asker = revocation.review.user
+        event = Event.APPROVAL_GIVEN if agree else Event.APPROVAL_DENIED
+        _tell(revocation, event, [asker] if asker else [], by=_name(user), words=said)
+
+
+def approvers_of(revocation: Revocation) -> list[User]:
+    """Who may answer: those who answer for the client, but not who took it back."""
+    people = client_approvers(revocation.project)
+    return [one for one in people if one.pk != revocation.review.user_id]
+
+
+def _status(accepted: Review, back: Review) -> RevocationStatus:
+    if back.user is None or role_of(back.user, back.project) == Role.CLIENT_APPROVER:
+        return RevocationStatus.GIVEN  # a link is the client's too
+    if accepted.user_id == back.user_id and back.at - accepted.at <= SLIP:
+        return RevocationStatus.SLIP
+    return RevocationStatus.ASKED
+
+
+def _name(user: User | None) -> str:
+    return "" if user is None else user.get_full_name() or user.username
+
+
+def _tell(revocation: Revocation, event: Event, people: list[User], *, by: str, words: str) -> None:
+    task = revocation.asset.task
+    announce(
+        project=revocation.project,
+        event=event,
+        data={
+            "task": str(task),
+            "by": by,
+            "effect": gettext_lazy("The acceptance is taken back: the asset counts no more."),
+            "words": words,
+            "revocation": str(revocation.uuid),
+            "path": f"/review/{task.uuid}/",
+        },
+        people=people,
+    )
