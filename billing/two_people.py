@@ -25,6 +25,14 @@ def must_be_agreed(*, project: Project, amount: Decimal, user: User, second: Use
     Raises NotFinanceError, SecondPersonNeededError.
     """
     must_keep_books(user, project)
+    second_must_agree(project=project, amount=amount, user=user, second=second)
+
+
+def second_must_agree(*, project: Project, amount: Decimal, user: User, second: User | None) -> None:
+    """The same for what others than finance may decide too: the second one keeps the books in any case.
+
+    Raises SecondPersonNeededError, and NotFinanceError for the second.
+    """
     books = Books.objects.get(project=project)
     if abs(amount) <= books.two_people_above:
         return

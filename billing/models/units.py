@@ -49,6 +49,9 @@ class Duplicate(models.Model):
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
     )
+    second = models.ForeignKey(  # who agreed, where it takes two people
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+", db_index=False
+    )
     decided_at = models.DateTimeField(_("decided at"), null=True)
 
     class Meta:

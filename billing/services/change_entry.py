@@ -10,12 +10,11 @@ from django.utils.translation import gettext_noop
 
 from billing.models import Bearer, Cause, CostEntry, EntryProposal
 from billing.people import must_keep_books
+from billing.proposing import done_or_proposed, the_one_read
 from billing.services.give_up_claim import give_up_claim
 from billing.services.judge_cause import RecordNeededError, judge_cause
-from billing.services.propose_answer import NoProposalError
 from billing.services.reverse_entry import reverse_entry
 from billing.services.transfer_bearer import transfer_bearer
-from billing.two_people import SecondPersonNeededError
 from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
 from once_delivery.common.redact import storable
@@ -47,9 +46,7 @@ class NoSuchChangeError(DomainError):
     template = gettext_noop("That is no change of an entry.")
 
 
-def change_entry(
-    *, entry: CostEntry, change: str, to: str, words: str, user: User, second: User | None = None
-) -> EntryProposal | None:
+def change_entry(*, entry: CostEntry, change: str, to: str, words: str, user: User) -> EntryProposal | None:
     """None: it is done. Above the project's limit for one person, the proposal that waits for a second.
 
     ``to``: a bearer or a cause, where the change needs one. Raises NotFinanceError, RecordNeededError,
@@ -59,26 +56,27 @@ def change_entry(
     said = storable(words).strip()[:LONGEST]
     if not said:
         raise RecordNeededError
-    try:
-        with transaction.atomic():
-            EntryProposal.objects.filter(entry=entry).delete()
-            _do(entry, change, to, {"user": user, "words": said, "second": second})
-    except SecondPersonNeededError:
-        if second is not None:
-            raise
-        proposal, _ = EntryProposal.objects.update_or_create(
-            entry=entry,
-            defaults={
-                "project_id": entry.project_id,
-                "change": change,
-                "to": to,
-                "words": said,
-                "proposed_by": user,
-                "proposed_at": database_now(),
-            },
-        )
-        return proposal
-    return None
+
+    def do() -> None:
+        EntryProposal.objects.filter(entry=entry).delete()
+        _do(entry, change, to, {"user": user, "words": said, "second": None})
+
+    return done_or_proposed(do, lambda: _proposed(entry, change, to, said, user))
+
+
+def _proposed(entry: CostEntry, change: str, to: str, words: str, user: User) -> EntryProposal:
+    proposal, _ = EntryProposal.objects.update_or_create(
+        entry=entry,
+        defaults={
+            "project_id": entry.project_id,
+            "change": change,
+            "to": to,
+            "words": words,
+            "proposed_by": user,
+            "proposed_at": database_now(),
+        },
+    )
+    return proposal
 
 
 def agree_to_change(*, entry: CostEntry, user: User, seen: str) -> None:
@@ -88,22 +86,11 @@ def agree_to_change(*, entry: CostEntry, user: User, seen: str) -> None:
     """
     must_keep_books(user, entry.project)
     with transaction.atomic():
-        found = (
-            EntryProposal.objects.select_for_update(of=("self",))
-            .select_related("proposed_by")
-            .filter(entry=entry)
-            .first()
-        )
-        if found is None or found.proposed_at.isoformat() != seen:
-            raise NoProposalError
-        change_entry(
-            entry=entry,
-            change=found.change,
-            to=found.to,
-            words=found.words,
-            user=found.proposed_by,
-            second=user,
-        )
+        waiting = EntryProposal.objects.filter(entry=entry).select_related("proposed_by")
+        found = the_one_read(waiting, seen=seen)
+        said = {"user": found.proposed_by, "words": found.words, "second": user}
+        _do(entry, found.change, found.to, said)
+        found.delete()
 
 
 def withdraw_change(*, entry: CostEntry, user: User) -> None:

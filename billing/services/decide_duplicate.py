@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, Sum
 from django.utils.translation import gettext_noop
 
 from billing.locking import lock_books
-from billing.models import Cause, Duplicate, DuplicateStatus, UnitReason
+from billing.models import Cause, CostEntry, Duplicate, DuplicateStatus, UnitReason
 from billing.months import day_at
 from billing.people import must_keep_books
 from billing.refusals import PostingRefusedError
@@ -17,6 +18,7 @@ from billing.services.count_group import count_group
 from billing.services.judge_cause import ForeignApprovalError, RecordNeededError
 from billing.services.post_units import NewUnit, post_units
 from billing.services.settle_fault import settle_fault
+from billing.two_people import second_must_agree
 from once_delivery.accounts.access import role_of
 from once_delivery.accounts.models import Project, Role, User
 from once_delivery.common.errors import DomainError
@@ -69,21 +71,24 @@ def decide_duplicate(
     wanted: bool = False,
     approval: Approval | None = None,
     finding: Finding | None = None,
+    second: User | None = None,
 ) -> Duplicate:
     """Afterwards ``asset`` is the same deliverable as ``survivor``: of their group the earliest accepted counts.
 
     ``wanted``: the client asked for both, and both count. The cost stays and is borne by the cause. Finance, an ops owner
-    or an admin decides. Raises NotFinanceError, NotADuplicatesCauseError, RecordNeededError, ApprovalMissingError,
+    or an admin decides; where its task cost more than the limit for one person, a ``second`` who keeps the books has
+    agreed. Raises NotFinanceError, SecondPersonNeededError, NotADuplicatesCauseError, RecordNeededError, ApprovalMissingError,
     ForeignApprovalError, NotAcceptedError and what ``count_group`` and ``settle_fault`` raise.
     """
     project = asset.project
-    _must_decide(user, project)
+    must_decide_duplicates(user, project)
     words = _checked(asset, survivor, cause, record, approval, wanted=wanted)
     with transaction.atomic():
         lock_books([project.pk])
         root = _root(survivor, but=asset)
         if root.pk == asset.pk:
             asset, root = survivor, asset
+        second_must_agree(project=project, amount=_cost_of(asset), user=user, second=second)
         _merge(asset, root)
         status = DuplicateStatus.WANTED if wanted else DuplicateStatus.DECIDED
         row = _keep(
@@ -95,6 +100,7 @@ def decide_duplicate(
             record=words,
             approval=approval,
             decided_by=user,
+            second=second,
         )
         _count(project, row, user, approval)
         settle_fault(project=project, actor=user.username, task_ids={asset.task_id, root.task_id})
@@ -111,25 +117,33 @@ def _keep(asset: Asset, finding: Finding | None, **decision: Any) -> Duplicate:
     return row
 
 
-def dismiss_duplicate(*, duplicate: Duplicate, user: User, record: str) -> None:
-    """Afterwards the two are two deliverables, and both count. Raises NotFinanceError, RecordNeededError and what
-    ``count_group`` and ``settle_fault`` raise."""
+def dismiss_duplicate(*, duplicate: Duplicate, user: User, record: str, second: User | None = None) -> None:
+    """Afterwards the two are two deliverables, and both count. Raises NotFinanceError, SecondPersonNeededError,
+    RecordNeededError and what ``count_group`` and ``settle_fault`` raise."""
     project = duplicate.project
-    _must_decide(user, project)
+    must_decide_duplicates(user, project)
     words = storable(record).strip()[:LONGEST]
     if not words:
         raise RecordNeededError
     with transaction.atomic():
         lock_books([project.pk])
         row = Duplicate.objects.select_for_update().select_related("asset").get(pk=duplicate.pk)
+        second_must_agree(project=project, amount=_cost_of(row.asset), user=user, second=second)
         row.status, row.record = DuplicateStatus.DISMISSED, words
-        row.decided_by, row.decided_at = user, database_now()
-        row.save(update_fields=["status", "record", "decided_by", "decided_at"])
+        row.decided_by, row.second, row.decided_at = user, second, database_now()
+        row.save(update_fields=["status", "record", "decided_by", "second", "decided_at"])
         _count(project, row, user, None)
         settle_fault(project=project, actor=user.username, task_ids=[row.asset.task_id])
 
 
-def _must_decide(user: User, project: Project) -> None:
+def _cost_of(asset: Asset) -> Decimal:
+    """What its task has cost so far, whoever bears it."""
+    entries = CostEntry.objects.filter(project=asset.project_id, task=asset.task_id)
+    return entries.aggregate(total=Sum("amount"))["total"] or Decimal(0)
+
+
+def must_decide_duplicates(user: User, project: Project) -> None:
+    """Finance, an ops owner or an admin. Raises NotFinanceError."""
     if role_of(user, project) != Role.OPS_OWNER:
         must_keep_books(user, project)
 

@@ -5,24 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
-from django.utils.translation import gettext_noop
 
 from billing.models import LineMatch, LineProposal, SupplierLine
 from billing.people import must_keep_books
+from billing.proposing import done_or_proposed, the_one_read
 from billing.services.answer_line import Answer, answer_line
-from billing.two_people import SecondPersonNeededError
 from once_delivery.accounts.models import Project, User
-from once_delivery.common.errors import DomainError
 from once_delivery.common.redact import storable
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.models import Attempt
-
-
-class NoProposalError(DomainError):
-    """It was agreed to, withdrawn, or replaced meanwhile."""
-
-    code = "no-proposal"
-    template = gettext_noop("There is no such proposal any more.")
 
 
 def propose_answer(
@@ -41,12 +32,12 @@ def propose_answer(
     Raises what ``answer_line`` raises, but for SecondPersonNeededError.
     """
     said: dict[str, Any] = {"answer": answer, "attempt": attempt, "claim": claim, "note": note}
-    try:
-        with transaction.atomic():
-            LineProposal.objects.filter(match__line=line).delete()
-            return answer_line(project=project, line=line, user=user, owner=owner, **said)
-    except SecondPersonNeededError:
-        return _proposed(project, line, user, said)
+
+    def do() -> LineMatch:
+        LineProposal.objects.filter(match__line=line).delete()
+        return answer_line(project=project, line=line, user=user, owner=owner, **said)
+
+    return done_or_proposed(do, lambda: _proposed(project, line, user, said))
 
 
 def _proposed(project: Project, line: SupplierLine, user: User, said: dict[str, Any]) -> LineProposal:
@@ -74,14 +65,8 @@ def agree_to_answer(*, project: Project, line: SupplierLine, user: User, seen: s
     """
     must_keep_books(user, project)
     with transaction.atomic():
-        found = (
-            LineProposal.objects.select_for_update(of=("self",))
-            .select_related("attempt", "proposed_by")
-            .filter(project=project, match__line=line)
-            .first()
-        )
-        if found is None or found.proposed_at.isoformat() != seen:
-            raise NoProposalError
+        waiting = LineProposal.objects.filter(project=project, match__line=line)
+        found = the_one_read(waiting.select_related("attempt", "proposed_by"), seen=seen)
         done = answer_line(
             project=project,
             line=line,

@@ -5,6 +5,7 @@ from decimal import Decimal
 import pytest
 
 from billing.models import Books, CostEntry, EntryProposal
+from billing.proposing import NoProposalError
 from billing.services.change_entry import (
     NoSuchChangeError,
     NothingToJudgeError,
@@ -13,7 +14,6 @@ from billing.services.change_entry import (
     withdraw_change,
 )
 from billing.services.judge_cause import RecordNeededError
-from billing.services.propose_answer import NoProposalError
 from billing.services.save_limits import save_limits
 from billing.two_people import SecondPersonNeededError
 from once_delivery.accounts.models import Project, User

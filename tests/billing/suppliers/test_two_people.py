@@ -8,8 +8,9 @@ from decimal import Decimal
 import pytest
 
 from billing.models import Books, CostEntry, LineMatch, LineProposal, SupplierLine
+from billing.proposing import NoProposalError
 from billing.services.answer_line import Answer
-from billing.services.propose_answer import NoProposalError, agree_to_answer, propose_answer
+from billing.services.propose_answer import agree_to_answer, propose_answer
 from billing.two_people import SecondPersonNeededError
 from once_delivery.accounts.models import Project
 from tests.billing.suppliers.files import one

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Sum
 from django.shortcuts import get_object_or_404
 
-from billing.models import Duplicate, DuplicateStatus
+from billing.models import Duplicate, DuplicateProposal, DuplicateStatus
 from once_delivery.accounts.models import Project
 from once_delivery.review.models import Asset
 from once_delivery.ui.paging import Page, newest_first
@@ -50,7 +50,9 @@ def duplicates_of(project: Project, asked: Mapping[str, str]) -> Duplicates:
         .select_related(
             *(f"{side}__{name}" for side in ("asset", "survivor") for name in _TASK),
             "decided_by",
+            "second",
             "finding",
+            "proposal",
         )
         .defer("asset__task__input_version__content", "survivor__task__input_version__content")
     )
@@ -74,12 +76,20 @@ def duplicate_of(project: Project, pk: int) -> Duplicate:
         Duplicate.objects.select_related(
             "project",
             *(f"{side}__{name}" for side in ("asset", "survivor") for name in (*_TASK, "draft", "project")),
+            "asset__revocation",
+            "survivor__revocation",
             "decided_by",
+            "second",
             "approval",
         ),
         project=project,
         pk=pk,
     )
+
+
+def proposal_of(duplicate: Duplicate) -> DuplicateProposal | None:
+    """What waits for a second person."""
+    return DuplicateProposal.objects.filter(duplicate=duplicate).select_related("proposed_by").first()
 
 
 def approvals_for(project: Project) -> list[Approval]:

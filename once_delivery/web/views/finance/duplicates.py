@@ -8,8 +8,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from billing.models import Cause
-from billing.services.decide_duplicate import CAUSES, decide_duplicate, dismiss_duplicate
+from billing.models import Cause, Duplicate
+from billing.services.decide_duplicate import CAUSES
+from billing.services.judge_duplicate import agree_to_judgement, judge_duplicate, withdraw_judgement
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError
 from once_delivery.ui.doors import MemberRequest
@@ -19,6 +20,7 @@ from once_delivery.web.selectors.finance.duplicates import (
     approvals_for,
     duplicate_of,
     duplicates_of,
+    proposal_of,
 )
 
 WRONG = 422
@@ -42,22 +44,12 @@ def duplicate(request: MemberRequest, project: Project, pk: int) -> HttpResponse
     if request.method == "POST":
         typed = {name: request.POST.get(name, "") for name in typed}
         try:
-            if typed["how"] == "dismiss":
-                dismiss_duplicate(duplicate=found, user=request.user, record=typed["record"])
-            else:
-                decide_duplicate(
-                    asset=found.asset,
-                    survivor=found.survivor,
-                    user=request.user,
-                    cause=Cause(typed["cause"]) if typed["cause"] in CAUSES else Cause.UNDETERMINED,
-                    record=typed["record"],
-                    wanted=typed["how"] == "wanted",
-                    approval=approval_by(project, typed["approval"]),
-                )
+            done = _act(request, found, typed)
         except DomainError as error:
             said, status = error.message, WRONG
+            found = duplicate_of(project, pk)
         else:
-            messages.success(request, _("Decided. Units and cost follow it."))
+            messages.success(request, done)
             return redirect("web:finance-duplicates", code=project.code)
     page = {
         "project": project,
@@ -66,5 +58,28 @@ def duplicate(request: MemberRequest, project: Project, pk: int) -> HttpResponse
         "approvals": approvals_for(project),
         "typed": typed,
         "said": said,
+        "proposal": proposal_of(found),
+        "me": request.user,
     }
     return render(request, "web/finance/duplicate.html", page, status=status)
+
+
+def _act(request: MemberRequest, found: Duplicate, typed: dict[str, str]) -> str:
+    match request.POST.get("act", ""):
+        case "agree":
+            agree_to_judgement(duplicate=found, user=request.user, seen=request.POST.get("seen", ""))
+            return _("Decided, by two people. Units and cost follow it.")
+        case "withdraw":
+            withdraw_judgement(duplicate=found, user=request.user)
+            return _("Nothing is proposed for it any more.")
+    waits = judge_duplicate(
+        duplicate=found,
+        how=typed["how"],
+        cause=Cause(typed["cause"]) if typed["cause"] in CAUSES else Cause.UNDETERMINED,
+        record=typed["record"],
+        user=request.user,
+        approval=approval_by(found.project, typed["approval"]),
+    )
+    if waits is not None:
+        return _("Proposed. This much takes a second person of finance, who agrees on this pair's page.")
+    return _("Decided. Units and cost follow it.")

@@ -1,0 +1,148 @@
+"""Above the limit one person proposes what a pair of assets is, and another one agrees to what they have read."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+import pytest
+
+from billing.models import Books, Cause, Duplicate, DuplicateProposal, DuplicateStatus
+from billing.people import NotFinanceError
+from billing.proposing import NoProposalError
+from billing.services.decide_duplicate import ApprovalMissingError, decide_duplicate
+from billing.services.judge_duplicate import (
+    NoSuchDecisionError,
+    agree_to_judgement,
+    judge_duplicate,
+    withdraw_judgement,
+)
+from billing.two_people import SecondPersonNeededError
+from once_delivery.accounts.models import Membership, Project, Role, User
+from tests.billing.deliveries import at
+from tests.billing.test_units import assets, counted
+from tests.billing.world import a_keeper, a_project_with_books, posted
+from tests.builders import a_user
+from tests.web.conftest import signed_in
+
+
+@pytest.fixture
+def project(db: None) -> Project:
+    project = a_project_with_books()
+    Books.objects.filter(project=project).update(two_people_above=Decimal(5))
+    return project
+
+
+@pytest.fixture
+def fay(project: Project) -> User:
+    return a_keeper(project, "fay")
+
+
+@pytest.fixture
+def zoe(project: Project) -> User:
+    return a_keeper(project, "zoe")
+
+
+@pytest.fixture
+def pair(project: Project) -> Duplicate:
+    """Suggested; the second one cost 8.00."""
+    first, second = assets(project, "a", "b")
+    posted(project, "8.00", task_id=second.task_id, attempt_id=second.action.attempts.get().pk)
+    return Duplicate.objects.create(
+        project=project, asset=second, survivor=first, status=DuplicateStatus.SUGGESTED, found_at=at(20)
+    )
+
+
+def judged(pair: Duplicate, user: User, **changes: object) -> DuplicateProposal | None:
+    values = {"how": "duplicate", "cause": Cause.CLIENT_DUPLICATE, "record": "two SKUs"} | changes
+    return judge_duplicate(duplicate=pair, user=user, **values)  # type: ignore[arg-type]
+
+
+def test_little_is_decided_by_one(project: Project, pair: Duplicate, fay: User) -> None:
+    Books.objects.filter(project=project).update(two_people_above=Decimal(8))
+    assert judged(pair, fay) is None
+    assert counted(project) == [pair.survivor_id]
+    assert Duplicate.objects.get(pk=pair.pk).second is None
+
+
+def test_much_takes_two(project: Project, pair: Duplicate, fay: User, zoe: User) -> None:
+    waits = judged(pair, fay)
+    assert waits is not None
+    assert len(counted(project)) == 2
+    seen = waits.proposed_at.isoformat()
+    with pytest.raises(SecondPersonNeededError):
+        agree_to_judgement(duplicate=pair, user=fay, seen=seen)
+    again = judged(pair, fay, cause=Cause.VENDOR_FAULT)
+    assert again is not None
+    with pytest.raises(NoProposalError):  # another has taken its place since
+        agree_to_judgement(duplicate=pair, user=zoe, seen=seen)
+    agree_to_judgement(duplicate=pair, user=zoe, seen=again.proposed_at.isoformat())
+    pair.refresh_from_db()
+    assert (pair.decided_by, pair.second, pair.cause) == (fay, zoe, "vendor_fault")
+    assert counted(project) == [pair.survivor_id]
+    assert not DuplicateProposal.objects.exists()
+
+
+def test_taking_a_large_one_out_again_takes_two_as_well(
+    project: Project, pair: Duplicate, fay: User, zoe: User
+) -> None:
+    for how in ("duplicate", "dismiss"):
+        waits = judged(pair, fay, how=how)
+        assert waits is not None
+        agree_to_judgement(duplicate=pair, user=zoe, seen=waits.proposed_at.isoformat())
+    assert len(counted(project)) == 2
+
+
+def test_the_service_itself_does_not_let_one_person_pass(pair: Duplicate, fay: User, zoe: User) -> None:
+    said = {"asset": pair.asset, "survivor": pair.survivor, "cause": Cause.DEDUPE_MISS, "record": "seen"}
+    with pytest.raises(SecondPersonNeededError):
+        decide_duplicate(user=fay, **said)  # type: ignore[arg-type]
+    with pytest.raises(NotFinanceError):
+        decide_duplicate(user=fay, second=a_user("stranger"), **said)  # type: ignore[arg-type]
+    assert decide_duplicate(user=fay, second=zoe, **said).second == zoe  # type: ignore[arg-type]
+
+
+def test_an_ops_owner_proposes_and_finance_agrees(project: Project, pair: Duplicate, zoe: User) -> None:
+    ops = a_user("ops-1")
+    Membership.objects.create(project=project, user=ops, role=Role.OPS_OWNER)
+    waits = judged(pair, ops)
+    assert waits is not None
+    other = a_user("ops-2")
+    Membership.objects.create(project=project, user=other, role=Role.OPS_OWNER)
+    with pytest.raises(NotFinanceError):
+        agree_to_judgement(duplicate=pair, user=other, seen=waits.proposed_at.isoformat())
+    agree_to_judgement(duplicate=pair, user=zoe, seen=waits.proposed_at.isoformat())
+    assert counted(project) == [pair.survivor_id]
+
+
+def test_what_is_wrong_is_refused_at_once_and_not_proposed(pair: Duplicate, fay: User) -> None:
+    with pytest.raises(ApprovalMissingError):
+        judged(pair, fay, how="wanted")
+    with pytest.raises(NoSuchDecisionError):
+        judged(pair, fay, how="perhaps")
+    assert not DuplicateProposal.objects.exists()
+
+
+def test_a_proposal_is_withdrawn(pair: Duplicate, fay: User, zoe: User) -> None:
+    judged(pair, fay)
+    with pytest.raises(NotFinanceError):
+        withdraw_judgement(duplicate=pair, user=a_user("stranger"))
+    withdraw_judgement(duplicate=pair, user=zoe)
+    assert not DuplicateProposal.objects.exists()
+
+
+def test_on_the_page(project: Project, pair: Duplicate, fay: User, zoe: User) -> None:
+    page = f"/finance/{project.code}/duplicates/{pair.pk}/"
+    said = {"how": "duplicate", "cause": "client_duplicate", "record": "two SKUs of one picture"}
+    assert signed_in(fay).post(page, said).status_code == 302
+    assert "waits for a second person" in signed_in(zoe).get(page.rsplit("/", 2)[0] + "/").content.decode()
+    own, others = (signed_in(one).get(page).content.decode() for one in (fay, zoe))
+    assert 'value="agree"' not in own
+    assert "two SKUs of one picture" in others
+    seen = re.search(r'name="seen" value="([^"]+)"', others)
+    assert seen is not None
+    late = signed_in(zoe).post(page, {"act": "agree", "seen": "2026-01-01T00:00:00+00:00"})
+    assert (late.status_code, "no such proposal" in late.content.decode()) == (422, True)
+    assert signed_in(zoe).post(page, {"act": "agree", "seen": seen.group(1)}).status_code == 302
+    assert counted(project) == [pair.survivor_id]
+    assert signed_in(fay).post(page, {**said, "how": "perhaps"}).status_code == 422
