@@ -90,18 +90,9 @@ def decide_duplicate(
             asset, root = survivor, asset
         second_must_agree(project=project, amount=_cost_of(asset), user=user, second=second)
         _merge(asset, root)
+        said = {"cause": cause, "record": words, "approval": approval, "decided_by": user, "second": second}
         status = DuplicateStatus.WANTED if wanted else DuplicateStatus.DECIDED
-        row = _keep(
-            asset,
-            finding,
-            survivor=root,
-            status=status,
-            cause=cause,
-            record=words,
-            approval=approval,
-            decided_by=user,
-            second=second,
-        )
+        row = _keep(asset, finding, survivor=root, status=status, **said)
         _count(project, row, user, approval)
         settle_fault(project=project, actor=user.username, task_ids={asset.task_id, root.task_id})
     return row

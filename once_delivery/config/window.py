@@ -1,0 +1,108 @@
+"""Django's admin as a window: whoever runs the installation reads every table there and changes nothing.
+
+Superusers alone come in, with their second factor. What opens a door (secrets, hashes of secrets, passwords, session keys)
+is not shown, and no table of another package is there: through them devices and locks could be changed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.apps import apps
+from django.contrib.admin import ModelAdmin
+from django.core.paginator import Paginator
+from django.db.models import BinaryField, Field, ForeignKey, JSONField, Model, QuerySet, TextField
+from django.http import HttpRequest
+from django.utils.functional import cached_property
+from django_otp.admin import OTPAdminSite
+
+LABELS = frozenset(
+    {
+        "accounts",
+        "notices",
+        "targets",
+        "ledger",
+        "review",
+        "reconciliation",
+        "billing",
+        "intake",
+        "vendor_drill",
+    }
+)
+CLOSED = frozenset({"password", "secret_hash", "session_key", "lease_token", "token", "nonce"})
+SHOWN = 6  # columns of a list
+COUNTED_MOST = 10_000
+PAGE = 50
+
+
+if TYPE_CHECKING:  # neither is generic at run time
+    _Admin = ModelAdmin[Model]
+    _Pages = Paginator[Model]
+else:
+    _Admin, _Pages = ModelAdmin, Paginator
+
+
+class _Counted(_Pages):
+    """Counts no further than a person turns pages: a table may have millions of rows."""
+
+    @cached_property
+    def count(self) -> int:
+        rows = self.object_list
+        return rows.order_by()[:COUNTED_MOST].count() if isinstance(rows, QuerySet) else len(rows)
+
+
+class Window(_Admin):
+    """One table, to be read."""
+
+    paginator = _Counted
+    show_full_result_count = False
+    list_per_page = PAGE
+    ordering = ("-pk",)
+    actions = None
+
+    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> list[Any]:
+        return [one.name for one in told_of(self.model)]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[str]:
+        return self.get_fields(request, obj)
+
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        short = [
+            one for one in told_of(self.model) if not isinstance(one, JSONField | TextField | ForeignKey)
+        ]
+        return [one.name for one in short[:SHOWN]]
+
+    def get_search_fields(self, request: HttpRequest) -> list[str]:
+        return ["=uuid"] if any(one.name == "uuid" for one in told_of(self.model)) else ["=pk"]
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return request.user.is_superuser
+
+    def has_add_permission(self, request: HttpRequest, *_: Any) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return request.user.is_superuser
+
+
+def told_of(model: type[Model]) -> list[Field[Any, Any]]:
+    """The columns that may be read here."""
+    return [
+        one
+        for one in model._meta.fields  # noqa: SLF001 - Django's documented way to a model's columns
+        if not isinstance(one, BinaryField) and one.name not in CLOSED
+    ]
+
+
+def a_window() -> OTPAdminSite:
+    """A site with the house's tables, to be read."""
+    site = OTPAdminSite(name="admin")
+    for label in LABELS:
+        site.register(apps.get_app_config(label).get_models(), Window)
+    return site
