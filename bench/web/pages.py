@@ -73,6 +73,8 @@ def _lists() -> list[PageAt]:
         "review, one locale": "locale=de-DE",
         "review, one product": f"product={_one(_LAST_PRODUCT)}",
         "review, one batch": f"batch={_large_batch()}",
+        "review, over a week": "since=7",
+        "review, accepted over a week ago": "state=accepted&since=7",
         "review, changed since seen": "seen=changed",
         "review, grid": "state=all&view=grid",
         "review, last page": f"state=all&after={_one(_LAST_PRODUCT) - 1}.1",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -30,6 +31,7 @@ class Wanted:
     locale: str | None = None
     purpose: str | None = None
     batch: UUID | None = None
+    since_before: datetime | None = None  # they stand so for longer than since then
     changed_for: int | None = None  # the ID of a user: the text is not the one that they saw last
 
     @property
@@ -127,6 +129,7 @@ def _rows(template: str, wanted: Wanted, *, also: str, way: str, **values: Any) 
         "purpose": wanted.purpose,
         "batch": wanted.batch,
         "user": wanted.changed_for,
+        "since_before": wanted.since_before,
     }
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
@@ -149,6 +152,7 @@ def _also(wanted: Wanted) -> str:
         " AND d.product_id = %(product)s": wanted.product_id is not None,
         " AND d.locale = %(locale)s": wanted.locale is not None,
         " AND d.purpose = %(purpose)s": wanted.purpose is not None,
+        " AND d.since <= %(since_before)s": wanted.since_before is not None,
         " AND b.uuid = %(batch)s": wanted.batch is not None,
         " AND e.user_id = %(user)s AND e.changed": wanted.changed_for is not None,
     }

@@ -98,6 +98,11 @@ def absolute(address: str, base: str) -> str:
     return whole if parts.scheme in {"http", "https"} and parts.netloc else ""
 
 
+def is_image(address: str) -> bool:
+    """Whether an address ends as an image's does; what is there is seen when it is fetched."""
+    return _IMAGE_NAME.search(urlsplit(address).path) is not None
+
+
 def _sources(text: str) -> list[str]:
     if is_markup(text):
         reader = _Words()
@@ -105,7 +110,7 @@ def _sources(text: str) -> list[str]:
         return reader.images
     parts = text.strip().split()
     if len(parts) == 1 and parts[0].startswith(("http://", "https://")):
-        return parts if _IMAGE_NAME.search(parts[0].partition("?")[0]) else []
+        return parts if is_image(parts[0].partition("#")[0]) else []
     return []
 
 

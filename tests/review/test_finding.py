@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from itertools import product
 
 import pytest
@@ -15,6 +16,7 @@ from tests.builders import a_batch, a_delivery, a_project, a_target
 from tests.ledger.given import claim, done, record
 
 pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 9, 30, 12, tzinfo=UTC)
 LOCALES, PURPOSES = ("de-DE", "fr-FR"), ("page", "letter")
 
 
@@ -36,7 +38,8 @@ def batches() -> list[Batch]:
         if code == "aurora":
             made.append(a_batch(project, *wishes[1:6:2], name="again"))
     for number, one in enumerate(VisibleDraft.objects.order_by("pk")):
-        VisibleDraft.objects.filter(pk=one.pk).update(state=ReviewState.values[number % 5])
+        since = NOON - timedelta(days=number % 8)
+        VisibleDraft.objects.filter(pk=one.pk).update(state=ReviewState.values[number % 5], since=since)
     return made
 
 
@@ -50,6 +53,8 @@ def wishes(batches: list[Batch]) -> list[Wanted]:
     found += [replace(everything, purpose="page"), replace(everything, locale="de-DE", purpose="letter")]
     found += [replace(everything, product_id=lamp), replace(everything, product_id=0)]
     found += [replace(everything, batch=one.uuid) for one in batches]
+    found += [replace(everything, since_before=NOON - timedelta(days=days)) for days in (0, 3, 9)]
+    found += [replace(everything, since_before=NOON - timedelta(days=3), batch=batches[0].uuid)]
     return [
         *found,
         Wanted(both[1:], batch=batches[0].uuid),
@@ -65,6 +70,8 @@ def looked_through(wanted: Wanted) -> list[VisibleDraft]:
         found = found.filter(locale=wanted.locale)
     if wanted.purpose is not None:
         found = found.filter(purpose=wanted.purpose)
+    if wanted.since_before is not None:
+        found = found.filter(since__lte=wanted.since_before)
     if wanted.batch is not None:
         found = found.filter(task__references__batch__uuid=wanted.batch)
     return list(found.order_by("product_id", "task_id"))

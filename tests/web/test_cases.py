@@ -13,8 +13,10 @@ from django.utils import timezone
 
 from once_delivery.accounts.models import Membership, Role
 from once_delivery.ledger.models import Action, Attempt, Observation, Run
+from once_delivery.review.services import fetch_image
 from once_delivery.targets.models import Target
 from once_delivery.web.selectors.cases import PAGE, case_page
+from once_delivery.web.selectors.image_claims import candidate_claim
 from once_delivery.web.selectors.queue_filter import QueueFilter
 from reconciliation.decisions import Decision
 from reconciliation.models import Calendar, Case
@@ -375,3 +377,31 @@ def test_the_number_of_queries_does_not_grow_with_the_proposals(world: World) ->
     for number in range(2, 6):
         one_more(number)
     assert queries() == before <= 14
+
+
+def test_a_candidate_that_is_an_image_is_shown_through_the_house(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = "https://cms.example/media/pot.png?w=3"
+    asked: list[str] = []
+
+    def got(address: str, _: Target) -> bytes:
+        asked.append(address)
+        return b"\x89PNG\r\n\x1a\n" + b"\0" * 40
+
+    monkeypatch.setattr(fetch_image, "_got", got)
+    looked(
+        world,
+        candidates=[{"result_id": "1", "url": picture}, {"result_id": "2", "url": "https://cms.example/2"}],
+    )
+    shown = re.findall(r'<img class="candidate__image" src="([^"]+)"', html(world, page_of(world)))
+    assert len(shown) == 1
+    browser = signed_in(world.alice)
+    answer = browser.get(shown[0].replace("&amp;", "&"))
+    assert (answer.status_code, answer["Content-Type"], asked) == (200, "image/png", [picture])
+    place = f"/cases/{other(world).uuid}/image/"
+    claim = candidate_claim(world.case.pk, picture)
+    assert browser.get(place, {"of": claim}).status_code == 404  # of another case
+    assert browser.get(f"{page_of(world)}image/", {"of": claim + "x"}).status_code == 404
+    monkeypatch.setattr(fetch_image, "_got", lambda address, target: b"<html>")
+    assert browser.get(f"{page_of(world)}image/", {"of": claim}).status_code == 502

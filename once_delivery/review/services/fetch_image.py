@@ -44,9 +44,13 @@ class Image:
 
 def fetch_image(*, draft: Draft, address: str) -> Image:
     """The image at ``address``, which must occur in ``draft``. Raises ImageNotShownError."""
-    target = draft.action.target
     if address not in images_of(draft.content, base=base_of(draft)):
         raise ImageNotShownError(reason="not-in-the-draft")
+    return image_at(address, target=draft.action.target)
+
+
+def image_at(address: str, *, target: Target) -> Image:
+    """The image at an address that ``target`` named. Raises ImageNotShownError."""
     body = _got(address, target)
     media_type = next((kind for start, at, kind in _KINDS if body[at : at + len(start)] == start), "")
     if not media_type:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from datetime import timedelta
 from urllib.parse import urlencode
 from uuid import UUID
+
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import User
@@ -16,6 +21,7 @@ from once_delivery.web.services.saved_views import filters_of
 
 CHOICES_MOST = 200
 _LOOKED_AT = 2000  # tasks, the newest, whose products, locales and purposes are offered
+SINCE: Mapping[str, Promise] = {"1": _("over a day"), "3": _("over 3 days"), "7": _("over a week")}
 STATES: Mapping[str, tuple[str, ...]] = {
     "": tuple(map(str, TO_DO)),
     **{str(state): (str(state),) for state in ReviewState if state is not ReviewState.WAITS},
@@ -33,6 +39,7 @@ class ReviewFilters:
     purpose: str = ""
     batch: str = ""
     state: str = ""
+    since: str = ""  # one of SINCE: for so many days at least
     seen: str = ""  # "changed": since this person looked
     view: str = ""  # "grid", or a list
 
@@ -43,6 +50,7 @@ class ReviewFilters:
         return replace(
             found,
             state=found.state if found.state in STATES else "",
+            since=found.since if found.since in SINCE else "",
             seen="changed" if found.seen == "changed" else "",
             view="grid" if found.view == "grid" else "",
         )
@@ -66,7 +74,15 @@ class ReviewFilters:
     @property
     def narrow(self) -> bool:
         """Something besides the state and the view is asked for."""
-        return bool(self.project or self.product or self.locale or self.purpose or self.batch or self.seen)
+        return bool(
+            self.project
+            or self.product
+            or self.locale
+            or self.purpose
+            or self.batch
+            or self.since
+            or self.seen
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +94,7 @@ class Choices:
     locales: list[str]
     purposes: list[str]
     batches: list[tuple[str, str]]
+    since: Sequence[tuple[str, Promise]] = tuple(SINCE.items())
 
 
 def choices_for(user: User) -> Choices:
@@ -113,6 +130,7 @@ def wanted_by(user: User, filters: ReviewFilters, *, any_state: bool = False) ->
         locale=filters.locale or None,
         purpose=filters.purpose or None,
         batch=_uuid(filters.batch) if filters.batch else None,
+        since_before=timezone.now() - timedelta(days=int(filters.since)) if filters.since else None,
         changed_for=user.pk if filters.seen else None,
     )
 

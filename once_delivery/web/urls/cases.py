@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from once_delivery.web.views import approvals, bulk, case_acts, case_time, cases
+from once_delivery.web.views import approvals, bulk, case_acts, case_images, case_time, cases
 
 urlpatterns: list[URLPattern] = [
     path("cases/", cases.cases, name="cases"),
@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern] = [
     path("cases/<uuid:uuid>/comment/", case_acts.comment, name="case-comment"),
     path("cases/<uuid:uuid>/look/", case_acts.look, name="case-look"),
     path("cases/<uuid:uuid>/undo/", case_acts.take_back, name="case-undo"),
+    path("cases/<uuid:uuid>/image/", case_images.image, name="case-image"),
     path("cases/<uuid:uuid>/time/", case_time.measure, name="case-time"),
     path("approvals/", approvals.approvals, name="approvals"),
 ]

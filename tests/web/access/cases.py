@@ -77,6 +77,8 @@ ROWS = [
         member=409,
         but=READERS,
     ),
+    # 404: nothing that we signed
+    Row("web:case-image", uuid, member=404),
     Row("web:case-time", uuid, method="post", data=lambda _: {"do": "start"}, member=302, but=READERS),
     Row(
         "web:bulk-plan",

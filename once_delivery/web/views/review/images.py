@@ -20,7 +20,7 @@ from once_delivery.web.selectors.image_claims import claimed_image
 
 P = ParamSpec("P")
 _KEPT_S = 3600
-_NOT_SHOWN = 502
+NOT_SHOWN = 502
 
 
 def image_of(task: Task, claim: str, *, this_task_alone: bool = False) -> HttpResponse:
@@ -32,7 +32,7 @@ def image_of(task: Task, claim: str, *, this_task_alone: bool = False) -> HttpRe
     try:
         image = fetch_image(draft=draft, address=claimed[1])
     except DomainError:
-        return HttpResponse(status=_NOT_SHOWN)
+        return HttpResponse(status=NOT_SHOWN)
     return HttpResponse(image.body, content_type=image.media_type)
 
 
