@@ -1,4 +1,4 @@
-"""Everything of one kind that our account made, in every status, and with the plugin everything that carries a marker."""
+"""Everything of one kind that our account is shown, in every status, and with the plugin everything that carries a marker."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ _SECOND = timedelta(seconds=1)
 
 def inventory(site: Site, *, changed_since: datetime | None = None, after: str = "") -> Iterator[FoundObject]:
     """By ascending ID, so that what is added meanwhile comes at the end; raises CutError when it cannot be read to it."""
-    author = site.able_account()
+    whose = site.shown_to_us()
     if changed_since is not None:
         if after:
             raise CutError("cannot-go-on")
-        yield from _changed(site, author, changed_since - _SECOND)
+        yield from _changed(site, whose, changed_since - _SECOND)
     else:
-        yield from _all(site, author, after)
+        yield from _all(site, whose, after)
 
 
-def _all(site: Site, author: str, after: str) -> Iterator[FoundObject]:
-    """Our posts, and between them what others have their name on now but carries a marker."""
+def _all(site: Site, whose: Mapping[str, str], after: str) -> Iterator[FoundObject]:
+    """What we are shown, and between them what others have their name on now but carries a marker."""
     position, last = place_of(after)
     marked = _Marked(site, last)
-    for place, post in numbered(lambda skipped: site.by_number(skipped, author=author), after):
+    for place, post in numbered(lambda skipped: site.by_number(skipped, **whose), after):
         yield from marked.before(int(post["id"]), position)
         position = place_of(place)[0]
         yield replace(site.found(post), place=place)
@@ -54,7 +54,7 @@ class _Marked:
             self._next = next(self._objects, None)
 
 
-def _changed(site: Site, author: str, since: datetime) -> Iterator[FoundObject]:
+def _changed(site: Site, whose: Mapping[str, str], since: datetime) -> Iterator[FoundObject]:
     """What WordPress says was modified since, and what it cannot say that of.
 
     A post that is made with a date of its own gets that date as the time of its modification too. So among the newest by
@@ -62,10 +62,10 @@ def _changed(site: Site, author: str, since: datetime) -> Iterator[FoundObject]:
     """
     seen = set()
     text = since.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    for post in site.by_number(0, author=author, modified_after=text):
+    for post in site.by_number(0, **whose, modified_after=text):
         seen.add(str(post["id"]))
         yield site.found(post)
-    for post in site.newest(author):
+    for post in site.newest(**whose):
         if str(post["id"]) not in seen and _never_saved_again(post):
             seen.add(str(post["id"]))
             yield site.found(post)

@@ -41,7 +41,7 @@ class _Search:
         # with the plugin too: a draft may be older than the plugin
         self._by_slug()
         if not self._ours and not self._site.parameters.plugin:
-            self._among_the_newest(author)
+            self._among_the_newest(author=author)
 
     def _by_slug(self) -> None:
         self._methods.append("slug")
@@ -58,7 +58,7 @@ class _Search:
         """An editor may have changed the slug: the registered field still tells, or else a person sees the title."""
         self._methods.append("newest")
         title = self._request.payload.get("title")
-        for post in self._site.newest(author):
+        for post in self._site.newest(author=author):
             found = self._site.found(post)
             if found.marker == self._request.marker:
                 self._ours[found.result_id] = found

@@ -27,6 +27,7 @@ _PAGING = Paging(
 # "any" leaves the trash out
 _STATUSES = {Kind.CREATE_DRAFT: "any,trash", Kind.UPLOAD_FILE: "inherit,private,trash"}
 _CAPABILITY = {Kind.CREATE_DRAFT: "edit_posts", Kind.UPLOAD_FILE: "upload_files"}
+_EVERYBODYS = "edit_others_posts"
 # by ascending number, from an offset on
 _WALK = Paging(
     style="offset", param="offset", first=0, size_param="per_page", size=PAGE, total_header="x-wp-total",
@@ -64,11 +65,19 @@ class Site:
 
     def able_account(self) -> str:
         """Our ID; raises CutError when the account could not see its own drafts or files."""
+        return str(self._able()["id"])
+
+    def shown_to_us(self) -> dict[str, str]:
+        """The query of all that the account is shown: an editor sees everybody's, others their own. Raises CutError likewise."""
+        account = self._able()
+        return {} if may(account, _EVERYBODYS) else {"author": str(account["id"])}
+
+    def _able(self) -> Mapping[str, Any]:
         account = self.account()
         needed = _CAPABILITY[self.kind]
         if not may(account, needed):
             raise CutError("forbidden", detail=needed)
-        return str(account["id"])
+        return account
 
     def all(self, **query: str) -> Iterator[Mapping[str, Any]]:
         """Every object of a query, in every status."""
@@ -102,11 +111,11 @@ class Site:
             return None
         return _mapping(document_of(fine(result)))
 
-    def newest(self, author: str) -> Iterator[Mapping[str, Any]]:
-        """Our own newest objects, page by page, ``recent`` at least; raises CutError when one of them is hidden."""
+    def newest(self, **query: str) -> Iterator[Mapping[str, Any]]:
+        """The newest objects of a query, page by page, ``recent`` at least; raises CutError when one of them is hidden."""
         path, fixed = self.parameters.address(f"/wp/v2/{self.base}")
         asked = {
-            **fixed, "status": _STATUSES[self.kind], "_fields": LIST_FIELDS, "author": author,
+            **fixed, "status": _STATUSES[self.kind], "_fields": LIST_FIELDS, **query,
             "orderby": "id", "order": "desc", "per_page": str(PAGE),
         }  # fmt: skip
         for start in range(0, self.parameters.recent, PAGE):
