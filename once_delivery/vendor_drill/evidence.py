@@ -14,6 +14,7 @@ from once_delivery.vendor_drill.models import (
     VendorDrill,
 )
 from once_delivery.vendor_drill.owners import owners_of
+from once_delivery.vendor_drill.paths import steps_of
 from once_delivery.vendor_drill.record import CallFact, call_fact
 
 
@@ -118,7 +119,7 @@ def _item(
     deleted_by = [
         call.number
         for call in calls
-        if call.method == "DELETE" and call.is_ok and names & set(call.path.partition("?")[0].split("/"))
+        if call.method == "DELETE" and call.is_ok and names & steps_of(call.path)
     ]
     return ItemFacts(
         item=item,

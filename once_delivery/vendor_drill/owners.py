@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from once_delivery.vendor_drill.items import Item
 from once_delivery.vendor_drill.models import InventoryRow
 from once_delivery.vendor_drill.record import CallFact
+from once_delivery.vendor_drill.words import reading
 
 Owner = tuple[str, str]  # letter and sign
 
@@ -20,8 +21,7 @@ def owners_of(
     What is left has the title of exactly one item's object, or is nobody's.
     """
     named = {name: call.item for call in calls if call.made for name in call.names}
-    values = {one.value.casefold(): one.letter for one in items if one.value}
-    found = {row.result_id: owner for row in new if (owner := _owner(row, named, values))}
+    found = {row.result_id: owner for row in new if (owner := _owner(row, named, items))}
     titles: dict[str, set[str]] = defaultdict(set)
     for row in new:
         if row.title and row.result_id in found:
@@ -33,12 +33,19 @@ def owners_of(
     return found
 
 
-def _owner(row: InventoryRow, named: dict[str, str], values: dict[str, str]) -> Owner | None:
+def _owner(row: InventoryRow, named: dict[str, str], items: Sequence[Item]) -> Owner | None:
     if row.result_id in named:
         return named[row.result_id], "call"
-    title = row.title.strip().casefold()
-    if title in values:
-        return values[title], "title"
-    texts = {str(text).strip().casefold() for text in row.words.values()}
-    letters = {values[text] for text in texts & values.keys()}
-    return (letters.pop(), "text") if len(letters) == 1 else None
+    for sign, texts in (("title", [row.title]), ("text", [str(one) for one in row.words.values()])):
+        letters = _letters(items, texts)
+        if len(letters) == 1:
+            return letters.pop(), sign
+    return None
+
+
+def _letters(items: Sequence[Item], texts: Sequence[str]) -> set[str]:
+    """The items whose value one of ``texts`` is: to the letter, else to a reader."""
+    said = {text.strip().casefold() for text in texts}
+    read = {reading(text) for text in texts}
+    exact = {one.letter for one in items if one.value and one.value.casefold() in said}
+    return exact or {one.letter for one in items if one.value and reading(one.value) in read}

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from email import policy
 from email.parser import BytesParser
 from typing import Any
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs
 
 import jsonpointer
 
 from once_delivery.common import redact
 from once_delivery.vendor_drill.models.drill import Recognise
+from once_delivery.vendor_drill.paths import IDS, last_step
 
 Headers = Sequence[tuple[str, str]]
-_IDS = ("id", "documentId", "_id", "uuid")
 MOST_NAMES = 8
 _LONGEST_NAME = 300
 
@@ -72,16 +72,33 @@ def _in_parts(place: str, content_type: str, body: bytes) -> str:
 
 def names_in(headers: Headers, body: bytes) -> list[str]:
     """What an answer calls the object that was made: IDs in its document, the end of its ``Location``."""
-    found = [*_ids(_document(body)), *_last_part(header(headers, "location"))]
+    found = [*_ids(document_of(body)), last_step(header(headers, "location"))]
     fit = [redact.storable(one)[:_LONGEST_NAME] for one in found]
     return list(dict.fromkeys(one for one in fit if one))[:MOST_NAMES]
 
 
-def _document(body: bytes) -> Any:
+def document_of(body: bytes | str) -> Any:
+    """The JSON in it, None when it is none."""
     try:
         return json.loads(body)
     except (ValueError, RecursionError):
         return None
+
+
+def listed_ids(document: Any) -> frozenset[str]:
+    """Of every object that an answer is about: itself, those of its list, those below its ``data`` or ``items``."""
+    holders = list(_members(document))
+    holders += [one for holder in holders for one in _members(holder)]
+    return frozenset(name for one in [document, *holders] for name in _own(one))
+
+
+def _members(holder: Any) -> Iterator[Any]:
+    if isinstance(holder, list):
+        yield from holder
+    elif isinstance(holder, dict) and not _own(
+        holder
+    ):  # what stands below an object is not what was asked for
+        yield from holder.values()
 
 
 def _ids(document: Any) -> list[str]:
@@ -97,11 +114,5 @@ def _ids(document: Any) -> list[str]:
 def _own(holder: Any) -> list[str]:
     if not isinstance(holder, dict):
         return []
-    found = [holder.get(key) for key in _IDS]
+    found = [holder.get(key) for key in IDS]
     return [str(one) for one in found if isinstance(one, str | int) and not isinstance(one, bool)]
-
-
-def _last_part(address: str) -> Iterator[str]:
-    path = urlsplit(address).path.rstrip("/") if address else ""
-    if path:
-        yield unquote(path.rsplit("/", 1)[1])

@@ -8,50 +8,19 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from datetime import timedelta
+from collections.abc import Callable
 
 import pytest
 
-from once_delivery.ledger.clock import database_now
-from once_delivery.targets.models import Target
 from once_delivery.vendor_drill import tasks
-from once_delivery.vendor_drill.models import ItemVerdict, RecordedCall, VendorDrill, VendorDrillStatus
+from once_delivery.vendor_drill.models import ItemVerdict, RecordedCall
 from once_delivery.vendor_drill.proxy.addresses import Upstream
-from once_delivery.vendor_drill.services.ask_drill import ask_drill
 from once_delivery.vendor_drill.services.close_drill import close_overdue
-from tests.builders import a_project, a_target
-from tests.fakes.scripted_server import Answer, Received, ScriptedServer, hangs_up, serving
-from tests.vendor_drill.given import Running, Vendor, agreed
+from tests.fakes.scripted_server import Received, hangs_up
+from tests.vendor_drill.given import Running, Vendor
+from tests.vendor_drill.scripted import reply, scripted
 
 Made = Callable[..., Vendor]
-
-
-@contextmanager
-def scripted(
-    *answers: Answer | bytes, base: str = "/base", limit_s: float = 60.0
-) -> Iterator[tuple[ScriptedServer, str, VendorDrill]]:
-    """An open drill on a server that says what it is told, and its secret."""
-    with serving(*answers) as server:
-        project = a_project()
-        target = a_target(project, name=f"cms-{server.port}", kind="noop")
-        Target.objects.filter(pk=target.pk).update(
-            is_test=True, allow_inside=True, base_url=server.url + base
-        )
-        target.refresh_from_db()
-        asked = ask_drill(project=project, target=target, agreement=agreed(), user=None)
-        now = database_now()
-        VendorDrill.objects.filter(pk=asked.drill.pk).update(
-            status=VendorDrillStatus.OPEN, opened_at=now, ends_at=now + timedelta(seconds=limit_s)
-        )
-        asked.drill.refresh_from_db()
-        yield server, asked.secret, asked.drill
-
-
-def reply(body: bytes = b"{}", head: str = "HTTP/1.1 200 OK", **headers: str) -> bytes:
-    lines = [head, *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items())]
-    return "\r\n".join([*lines, f"Content-Length: {len(body)}", "", ""]).encode() + body
 
 
 def test_heads_and_bodies_arrive_as_they_were_sent(proxy: Running) -> None:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import zlib
 from collections.abc import Awaitable, Callable
 
 import h11
 
-from once_delivery.vendor_drill.proxy.addresses import Upstream
 from once_delivery.vendor_drill.proxy.caller import Caller
 from once_delivery.vendor_drill.proxy.heads import Head, Headers, caller_headers
+from once_delivery.vendor_drill.proxy.leading import Leading
 from once_delivery.vendor_drill.proxy.limits import Limits
 from once_delivery.vendor_drill.proxy.link import Link
 from once_delivery.vendor_drill.recognising import header, names_in
 from once_delivery.vendor_drill.services.record_answer import Ended
 
-_LED = (b"location", b"content-location")
-_WITH_HEADER = 32  # of zlib: gzip or zlib, whichever it is
-_OK = range(200, 300)
+_WITH_HEADER = 32 + zlib.MAX_WBITS  # gzip or zlib, whichever it is
+_BARE = -zlib.MAX_WBITS  # what some servers call deflate
+OK = range(200, 300)
 
 
 class Answering:
@@ -27,8 +28,7 @@ class Answering:
         self,
         caller: Caller,
         head: Head,
-        upstream: Upstream,
-        door_path: str,
+        leading: Leading,
         *,
         limits: Limits,
         creates: bool,
@@ -36,8 +36,7 @@ class Answering:
     ) -> None:
         self._caller = caller
         self._head = head
-        self._upstream = upstream
-        self._door_path = door_path
+        self._leading = leading
         self._limits = limits
         self._creates = creates
         self._keep = keep
@@ -59,7 +58,7 @@ class Answering:
             if withheld:
                 continue
             held.append(self._changed(event))
-            if not isinstance(event, h11.EndOfMessage) and self._size > self._limits.read_answer:
+            if not isinstance(event, h11.EndOfMessage) and self._size > self._limits.held_answer:
                 await self._give(held[:-1])  # all but the last piece, which waits until it is written down
                 held = held[-1:]
         await self._end(withheld=withheld)
@@ -105,17 +104,11 @@ class Answering:
     def _changed(self, event: h11.Event) -> h11.Event:
         if not isinstance(event, h11.Response):
             return event
-        headers = [
-            (name, self._led(value) if name.lower() in _LED else value)
-            for name, value in caller_headers(self._headers)
-        ]
+        headers = [(name, self._leading.led(name, value)) for name, value in caller_headers(self._headers)]
         return h11.Response(status_code=event.status_code, headers=headers, reason=event.reason)
 
-    def _led(self, location: bytes) -> bytes:
-        return self._upstream.relocated(location.decode("latin-1"), self._door_path).encode("latin-1")
-
     def _names(self) -> list[str]:
-        if not self._creates or self._status not in _OK:
+        if not self._creates or self._status not in OK:
             return []
         headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in self._headers]
         found = names_in(headers, self._plain())
@@ -124,7 +117,7 @@ class Answering:
         return found
 
     def _text(self) -> str:
-        return self._plain().decode("utf-8", errors="replace") if self._status in _OK else ""
+        return self._plain().decode("utf-8", errors="replace") if self._status in OK else ""
 
     def _plain(self) -> bytes:
         """The beginning of the body as its author wrote it, to be read only; what is given stays as it came."""
@@ -133,9 +126,7 @@ class Answering:
         )
         if coded.casefold() not in {"gzip", "deflate", "x-gzip"}:
             return bytes(self._body)
-        try:
-            return zlib.decompressobj(_WITH_HEADER + zlib.MAX_WBITS).decompress(
-                bytes(self._body), self._limits.read_answer
-            )
-        except zlib.error:
-            return b""
+        for way in (_WITH_HEADER, _BARE):
+            with contextlib.suppress(zlib.error):
+                return zlib.decompressobj(way).decompress(bytes(self._body), self._limits.read_answer)
+        return b""

@@ -14,11 +14,12 @@ import h11
 from once_delivery.common import redact
 from once_delivery.vendor_drill.errors import NotOpenError
 from once_delivery.vendor_drill.models.drill import Fault
-from once_delivery.vendor_drill.proxy.answering import Answering
+from once_delivery.vendor_drill.proxy.answering import OK, Answering
 from once_delivery.vendor_drill.proxy.caller import Caller
 from once_delivery.vendor_drill.proxy.doors import Door
 from once_delivery.vendor_drill.proxy.heads import Head, RefusedError, upstream_headers
 from once_delivery.vendor_drill.proxy.journal import Journal
+from once_delivery.vendor_drill.proxy.leading import Leading
 from once_delivery.vendor_drill.proxy.limits import Limits
 from once_delivery.vendor_drill.proxy.link import Link, UnreachableError, open_link
 from once_delivery.vendor_drill.recognising import value_in
@@ -48,7 +49,7 @@ class Exchange:
         self._raced = ""
         self.link = link
 
-    async def run(self, door_path: str) -> None:
+    async def run(self, door_path: str, origin: str) -> None:
         """The answer was given, or lost on purpose; raises RefusedError, OSError or TimeoutError otherwise."""
         pieces = self._caller.body()
         first, whole = await self._first(pieces)
@@ -59,8 +60,7 @@ class Exchange:
         answering = Answering(
             self._caller,
             self._head,
-            self._door.upstream,
-            door_path,
+            Leading(self._door.upstream, door_path, origin),
             limits=self._limits,
             creates=self._recorded is not None and self._recorded.creates,
             keep=self._keep,
@@ -167,7 +167,7 @@ class Exchange:
         door, recorded = self._door, self._recorded
         full = replace(
             ended,
-            shows="" if recorded is not None else shown(door.terms.items, door.names, self._path(), text),
+            shows="" if recorded is not None else self._shows(ended, text),
             note=ended.note or self._raced,
             body_sha256=self._hash.hexdigest(),
             request_bytes=self._size,
@@ -181,3 +181,10 @@ class Exchange:
             await self._journal.read(door.terms, Seen(self._head.method, self._path()), full)
         except NotOpenError:
             raise RefusedError(410, "drill-over") from None
+
+    def _shows(self, ended: Ended, text: str) -> str:
+        """A refusal shows nothing, whatever was asked for; what was cut short has not come to its end."""
+        if ended.status not in OK or ended.note == "cut-short":
+            return ""
+        terms = self._door.terms
+        return shown(terms.items, self._door.names, self._path(), text, terms.creates_at)

@@ -29,8 +29,10 @@ _HOP_BY_HOP = frozenset(
         b"expect",
     }
 )
+PACKINGS = frozenset({b"gzip", b"x-gzip", b"deflate", b"identity"})
 _LINE = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+ [\x21-\x7e]+ HTTP/1\.[01]")
 _SECRET = re.compile(rb"[A-Za-z0-9_-]{20,100}")
+_HOST = re.compile(rb"[A-Za-z0-9._:\[\]-]{1,255}")
 _DECODINGS = 5  # what is encoded more often than this is no path
 
 
@@ -53,6 +55,12 @@ class Head:
     headers: Headers
     version: bytes
     framed_by: bytes  # the length, ``chunked``, or nothing
+
+    @property
+    def host(self) -> str:
+        """By which name the proxy was called; "" when it is none."""
+        given = next(iter(_all(self.headers, b"host")), b"")
+        return given.decode("ascii") if _HOST.fullmatch(given) else ""
 
 
 def check_raw(raw: bytes, limits: Limits) -> None:
@@ -131,12 +139,25 @@ def _check_path(path: bytes) -> None:
 def upstream_headers(head: Head, host: str) -> Headers:
     """What the target is sent: as it came, under its own name, without what concerns this connection alone."""
     dropped = _HOP_BY_HOP | _tokens(_all(head.headers, b"connection")) | {b"host", b"content-length"}
-    kept = [(name, value) for name, value in head.headers if name.lower() not in dropped]
+    kept = [
+        (name, _legible(value) if name.lower() == b"accept-encoding" else value)
+        for name, value in head.headers
+        if name.lower() not in dropped
+    ]
     if head.framed_by == b"chunked":
         kept.append((b"Transfer-Encoding", b"chunked"))
     elif head.framed_by:
         kept.append((b"Content-Length", head.framed_by))
     return [(b"Host", host.encode("ascii")), *kept]
+
+
+def _legible(accepted: bytes) -> bytes:
+    """Of the packings that the caller takes those that the proxy can read too: else it could not see what is shown."""
+    offered = [one.strip() for one in accepted.split(b",")]
+    return (
+        b", ".join(one for one in offered if one.partition(b";")[0].strip().lower() in PACKINGS)
+        or b"identity"
+    )
 
 
 def caller_headers(headers: Headers) -> Headers:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import ssl
+import time
 from collections.abc import AsyncIterator
 
 import certifi
@@ -32,6 +33,7 @@ class Link:
         self._limits = limits
         self.upstream = upstream
         self.http = h11.Connection(h11.CLIENT)
+        self._used_at = time.monotonic()
 
     def begin(self) -> None:
         self.http = h11.Connection(h11.CLIENT, max_incomplete_event_size=self._limits.head_bytes * 2)
@@ -56,10 +58,13 @@ class Link:
                 raise ConnectionResetError  # it closed without an answer
             yield event
             if isinstance(event, h11.EndOfMessage):
+                self._used_at = time.monotonic()
                 return
 
     def good_for(self, upstream: Upstream) -> bool:
-        """Whether another request to ``upstream`` may go this way."""
+        """Whether another request to ``upstream`` may go this way: one that met a closing door would look like a lost answer."""
+        if time.monotonic() - self._used_at > self._limits.link_idle_s:
+            return False
         done = self.http.our_state is h11.DONE and self.http.their_state is h11.DONE
         quiet = not self._reader.at_eof() and not self._writer.is_closing() and not self.http.trailing_data[0]
         return self.upstream == upstream and done and quiet

@@ -34,10 +34,19 @@ class Proxy:
 
     def __post_init__(self) -> None:
         self.doors = Doors(self.journal, self.limits)
-        self.prefix = urlsplit(self.public_url).path.rstrip("/")
+        public = urlsplit(self.public_url)
+        self.prefix = public.path.rstrip("/")
+        self.origin = f"{public.scheme}://{public.netloc}" if public.netloc else ""
+        self.is_fronted = public.hostname not in {None, "127.0.0.1", "localhost", "::1"}
 
     doors: Doors = field(init=False)
     prefix: str = field(init=False)
+    origin: str = field(init=False)
+    is_fronted: bool = field(init=False)
+
+    def origin_for(self, head: Head) -> str:
+        """Scheme and host by which the caller came: what it says itself, unless something else stands before the proxy."""
+        return f"http://{head.host}" if head.host and not self.is_fronted else self.origin
 
     async def start(self, host: str, port: int) -> asyncio.Server:
         """It listens when this returns; the caller closes it."""
@@ -90,7 +99,7 @@ class _Connection:
         )
         try:
             async with asyncio.timeout_at(door.until):
-                await exchange.run(f"{self._proxy.prefix}/{head.secret}")
+                await exchange.run(f"{self._proxy.prefix}/{head.secret}", self._proxy.origin_for(head))
         finally:
             self._link = exchange.link
 

@@ -12,6 +12,7 @@ from once_delivery.vendor_drill.counting import count
 from once_delivery.vendor_drill.errors import AlreadyThereError
 from once_delivery.vendor_drill.models import InventoryRow, Moment, VendorDrill, VendorDrillStatus
 from once_delivery.vendor_drill.troubles import trouble_of
+from once_delivery.vendor_drill.words import reading
 
 CHUNK = 1000
 _NAMED = 3
@@ -45,8 +46,8 @@ def open_drill(*, drill: VendorDrill) -> VendorDrill:
 
 def _refuse_old(drill: VendorDrill, rows: list[InventoryRow]) -> None:
     """What bears an agreed value already would be taken for the vendor's work."""
-    wanted = {one.casefold() for one in drill.values}
-    there = [one.title for one in rows if not one.trashed and one.title.strip().casefold() in wanted]
+    wanted = {reading(one) for one in drill.values}
+    there = [one.title for one in rows if not one.trashed and one.title and reading(one.title) in wanted]
     if there:
         more = f" (+{len(there) - _NAMED})" if len(there) > _NAMED else ""
         raise AlreadyThereError(titles=", ".join(there[:_NAMED]) + more)

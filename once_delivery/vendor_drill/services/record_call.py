@@ -9,6 +9,7 @@ from django.db import IntegrityError, connection, transaction
 from once_delivery.vendor_drill.errors import NotOpenError
 from once_delivery.vendor_drill.items import Item
 from once_delivery.vendor_drill.models import Recognise, RecordedAnswer, RecordedCall, VendorDrill
+from once_delivery.vendor_drill.paths import begins, steps_of
 from once_delivery.vendor_drill.services.open_door import Terms
 
 _CREATING = frozenset({"POST", "PUT"})
@@ -39,7 +40,7 @@ def record_call(*, terms: Terms, seen: Seen) -> Recorded:
     """The row is committed; raises NotOpenError, and then nothing may be forwarded."""
     by_order = terms.recognise == Recognise.ORDER
     item = None if by_order else _named(terms, seen)
-    could_create = seen.method in _CREATING and _path(seen).startswith(terms.creates_at)
+    could_create = seen.method in _CREATING and begins(seen.path, terms.creates_at)
     try:
         if not could_create or not (by_order or item):
             return _kept(terms, seen)
@@ -77,10 +78,6 @@ def _kept(
     return Recorded(row.pk, letter, row.creates, fault)
 
 
-def _path(seen: Seen) -> str:
-    return seen.path.partition("?")[0]
-
-
 def _named(terms: Terms, seen: Seen) -> Item | None:
     wanted = seen.value.strip().casefold()
     return next((one for one in terms.items if wanted and one.value.casefold() == wanted), None)
@@ -102,9 +99,9 @@ def _by_order(terms: Terms, seen: Seen) -> Item | None:
 
 def _changes_one(terms: Terms, seen: Seen) -> bool:
     """It names an object that the drill has made: a change of it, unless it is the very request that made it."""
-    parts = set(_path(seen).split("/"))
+    steps = steps_of(seen.path)
     made = RecordedAnswer.objects.filter(call__drill=terms.drill_id, call__creates=True)
-    if not any(parts & set(names) for names in made.values_list("names", flat=True)):
+    if not any(steps & set(names) for names in made.values_list("names", flat=True)):
         return False
     return not RecordedCall.objects.filter(
         drill=terms.drill_id, creates=True, method=seen.method, path=seen.path
