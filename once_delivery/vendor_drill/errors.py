@@ -37,6 +37,16 @@ class CannotBeCountedError(DomainError):
     template = gettext_noop("The target cannot be counted (%(code)s), so that nobody could judge.")
 
 
+class NotListedError(CannotBeCountedError):
+    """What the account of the target is not shown would be taken for missing."""
+
+    code = "vendor-drill-not-listed"
+    template = gettext_noop(
+        "An answer named %(name)s, and the target's account does not see it in the list. Give the target an account "
+        "that sees what the vendor's own account makes, and drill again."
+    )
+
+
 class AlreadyThereError(DomainError):
     """Old drafts would be taken for the vendor's."""
 

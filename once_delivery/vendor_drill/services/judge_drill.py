@@ -10,7 +10,7 @@ from django.db import transaction
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.clock import database_now
 from once_delivery.vendor_drill.counting import count
-from once_delivery.vendor_drill.errors import NotOpenError, StillUnderWayError
+from once_delivery.vendor_drill.errors import NotListedError, NotOpenError, StillUnderWayError
 from once_delivery.vendor_drill.evidence import calls_of, facts_of
 from once_delivery.vendor_drill.judging import judge
 from once_delivery.vendor_drill.models import (
@@ -41,8 +41,9 @@ def judge_drill(*, drill: VendorDrill, wait_s: float = WAIT_S) -> VendorDrill:
         raise NotOpenError
     try:
         _wait_for_ends(drill, wait_s)
-        known = frozenset(name for call in calls_of(drill) for name in call.names)
-        rows = count(drill, Moment.AFTER, known=known | _before(drill))
+        made = [call.names for call in calls_of(drill) if call.made and call.names]
+        known = frozenset(name for names in made for name in names)
+        rows = count(drill, Moment.AFTER, known=known | _before(drill), made=made)
     except DomainError as error:
         _note_trouble(drill, error)
         raise
@@ -93,7 +94,9 @@ def _without_end(drill: VendorDrill) -> int:
 def _note_trouble(drill: VendorDrill, error: DomainError) -> None:
     found = VendorDrill.objects.filter(pk=drill.pk, status=VendorDrillStatus.COUNTING)
     found.update(trouble=trouble_of(error))
-    found.filter(closed_at__lt=database_now() - GIVEN_UP_AFTER).update(
-        status=VendorDrillStatus.BROKEN, ended_at=database_now()
-    )
+    if not isinstance(
+        error, NotListedError
+    ):  # with another account the count before would be another one too
+        found = found.filter(closed_at__lt=database_now() - GIVEN_UP_AFTER)
+    found.update(status=VendorDrillStatus.BROKEN, ended_at=database_now())
     drill.refresh_from_db()
