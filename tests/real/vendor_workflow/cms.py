@@ -1,45 +1,47 @@
-"""What both scripts have: messages that lie in files, and the request that makes a draft.
+"""The CMS that both scripts write to, spoken to in its own dialect.
 
-``WORKFLOW_CMS``, ``WORKFLOW_TOKEN``: the CMS's address and token. ``WORKFLOW_FOLDER``: where messages and marks lie.
+``WORKFLOW_CMS``: its address. ``WORKFLOW_AUTHORIZATION``: the value of that header. ``WORKFLOW_DIALECT``: a name of
+``dialects.DIALECTS``.
 """
 
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 import requests
-from celery import Celery
+
+from tests.real.vendor_workflow.dialects import DIALECTS, Dialect, Made
+
+TIMEOUT_S = 10.0
+PACKINGS = "gzip, compress, deflate, br"  # as n8n and all who use axios ask for it
 
 
-def app_on(folder: Path) -> Celery:
-    """Messages lie in files, so that the script needs no server."""
-    for name in ("messages", "processed"):
-        (folder / name).mkdir(parents=True, exist_ok=True)
-    app = Celery("workflow", broker="filesystem://", set_as_current=False)
-    app.conf.broker_transport_options = {
-        "data_folder_in": str(folder / "messages"),
-        "data_folder_out": str(folder / "messages"),
-        "processed_folder": str(folder / "processed"),
-        "control_folder": str(folder / "control"),
-    }
-    app.conf.update(worker_enable_remote_control=False, task_ignore_result=True, task_acks_late=True)
-    return app
+def create_draft(title: str, marker: str = "", timeout: float = TIMEOUT_S) -> Made:
+    """One request, never sent again by itself; raises RequestException when no good answer comes in time."""
+    dialect = _dialect()
+    answer = _answer("POST", dialect.creates_at, timeout, json=dialect.body(title, marker))
+    return dialect.made(dialect.one_of(answer))
 
 
-def create_draft(title: str, **fields: Any) -> dict[str, Any]:
-    """One draft in the CMS; raises RequestException when no good answer comes."""
-    answer = requests.post(
-        f"{os.environ['WORKFLOW_CMS']}/drafts",
-        json={"title": title, "body": f"<p>{title}</p>", **fields},
-        headers={"Authorization": f"Bearer {os.environ['WORKFLOW_TOKEN']}"},
-        timeout=5,
+def find_drafts(marker: str) -> list[Made]:
+    """Everything that bears it; raises RequestException when no good answer comes."""
+    dialect = _dialect()
+    answer = _answer("GET", dialect.looked_for_at, TIMEOUT_S, params=dialect.search(marker))
+    return [dialect.made(one) for one in dialect.list_of(answer)]
+
+
+def _dialect() -> Dialect:
+    return DIALECTS[os.environ["WORKFLOW_DIALECT"]]
+
+
+def _answer(method: str, path: str, timeout: float, **more: Any) -> Any:
+    answer = requests.request(
+        method,
+        f"{os.environ['WORKFLOW_CMS']}{path}",
+        headers={"Authorization": os.environ["WORKFLOW_AUTHORIZATION"], "Accept-Encoding": PACKINGS},
+        timeout=timeout,
+        **more,
     )
     answer.raise_for_status()
-    made: dict[str, Any] = answer.json()
-    return made
-
-
-def note_done(title: str) -> None:
-    (Path(os.environ["WORKFLOW_FOLDER"]) / f"{title}.done").touch()
+    return answer.json()

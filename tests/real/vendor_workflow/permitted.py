@@ -13,7 +13,8 @@ import requests
 from celery import Task
 
 from once_delivery.client import Once, OnceError, Permit, identity
-from tests.real.vendor_workflow.cms import app_on, create_draft, note_done
+from tests.real.vendor_workflow.cms import TIMEOUT_S, create_draft, find_drafts
+from tests.real.vendor_workflow.messages import app_on, note_done
 
 app = app_on(Path(os.environ["WORKFLOW_FOLDER"]))
 once = Once(os.environ["WORKFLOW_ONCE"], os.environ["WORKFLOW_ONCE_TOKEN"])
@@ -24,17 +25,17 @@ class NotYetError(Exception):
 
 
 @app.task(name="publish", bind=True, max_retries=40)
-def publish(self: Task[Any, Any], title: str) -> None:
+def publish(self: Task[Any, Any], product: str, title: str) -> None:
     """Make the draft if nobody has; when that fails, ask what there is."""
     try:
-        _publish(title, str(self.request.id))
+        _publish(product, title, str(self.request.id))
     except (requests.RequestException, NotYetError, OnceError) as error:
         raise self.retry(exc=error, countdown=0.3) from error
-    note_done(title)
+    note_done(product)
 
 
-def _publish(title: str, execution: str) -> None:
-    what = identity(title.lower(), "en-US", "product-page", 1)
+def _publish(product: str, title: str, execution: str) -> None:
+    what = identity(product, "en-US", "product-page", 1)
     content = {"title": title, "body": f"<p>{title}</p>"}
     permit = once.permit(
         what,
@@ -48,21 +49,14 @@ def _publish(title: str, execution: str) -> None:
         return
     with permit:
         if permit.go:
-            made = create_draft(title, marker=permit.marker)
-            permit.done(made["id"], marker=made["marker"])
+            made = create_draft(title, permit.marker, timeout=permit.deadline_s or TIMEOUT_S)
+            permit.done(made.result_id, marker=made.marker)
 
 
 def _look(permit: Permit) -> None:
     """Tell what the CMS shows under the marker; the server decides what follows."""
-    answer = requests.get(
-        f"{os.environ['WORKFLOW_CMS']}/drafts",
-        params={"marker": permit.marker, "status": "any"},
-        headers={"Authorization": f"Bearer {os.environ['WORKFLOW_TOKEN']}"},
-        timeout=5,
-    )
-    answer.raise_for_status()
-    items = answer.json()["items"]
-    if not items:
+    drafts = find_drafts(permit.marker)
+    if not drafts:
         permit.absent(complete=True, method="marker")
         raise NotYetError
-    permit.found(*({"result_id": one["id"], "marker": one["marker"]} for one in items), method="marker")
+    permit.found(*({"result_id": one.result_id, "marker": one.marker} for one in drafts), method="marker")

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import requests
 
-from tests.real.vendor_workflow.cms import app_on, create_draft, note_done
+from tests.real.vendor_workflow.cms import create_draft
+from tests.real.vendor_workflow.messages import app_on, note_done
 
 app = app_on(Path(os.environ["WORKFLOW_FOLDER"]))
 
 
 @app.task(name="publish", autoretry_for=(requests.RequestException,), retry_kwargs={"countdown": 0.2})
-def publish(title: str) -> None:
+def publish(product: str, title: str) -> None:
     """Make the draft; when that fails, make it again."""
     create_draft(title)
-    note_done(title)
+    note_done(product)
