@@ -15,8 +15,9 @@ module.exports = ({ strapi }) => ({
     try {
       await strapi.plugin('upload').controller('content-api').uploadFiles(ctx);
     } catch (error) {
-      if (!isTaken(error)) throw error;
-      refuse(ctx, 'already-exists', (await withMarker(marker)) ?? {});
+      const winner = isTaken(error) && (await withMarker(marker));
+      if (!winner) throw error; // another unique index: the first uploads of a site race for Strapi's own folder
+      refuse(ctx, 'already-exists', winner);
     }
   },
 });
