@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from pytest_django import Settings
 
 from once_delivery.common.embedded_postgres import EmbeddedPostgres
 from tests.real.systems.ceph import CephServer, running_ceph
@@ -13,6 +14,7 @@ from tests.real.systems.strapi import StrapiServer, running_strapi
 from tests.real.systems.wagtail import WagtailServer, running_wagtail
 from tests.real.targets.asking import Asker
 from tests.real.targets.system import RealSystem
+from tests.vendor_drill.given import proxy_running
 
 
 @pytest.fixture(scope="session")
@@ -54,6 +56,14 @@ def ceph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CephServer]:
     """One start for all of its tests."""
     with running_ceph(tmp_path_factory.mktemp("ceph")) as server:
         yield server
+
+
+@pytest.fixture
+def drill_proxy(settings: Settings) -> Iterator[int]:
+    """The port of the proxy of vendors' drills."""
+    with proxy_running() as proxy:
+        settings.DRILL_PROXY_URL = f"http://127.0.0.1:{proxy.port}"
+        yield proxy.port
 
 
 @pytest.fixture

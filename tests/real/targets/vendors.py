@@ -53,6 +53,19 @@ def on_wordpress_with_plain_addresses(server: WordPressServer) -> Vendored:
     return on_wordpress(server, "wordpress-plain-addresses")
 
 
+def files_on_wordpress(server: WordPressServer) -> Vendored:
+    """The media library; the vendor has an author's application password."""
+    site = server.plain
+    pair = base64.b64encode(f"media:{site.passwords['media']}".encode()).decode()
+    query = "SELECT post_title FROM wp_posts WHERE post_type = 'attachment'"
+    return Vendored(
+        WordPressSystem(server, Guard.LOOKUP),
+        "wordpress",
+        f"Basic {pair}",
+        lambda: [html.unescape(row[0]) for row in site.rows(query)],
+    )
+
+
 def on_directus(server: DirectusServer) -> Vendored:
     """A collection without a unique field: nothing protects it."""
     return Vendored(
