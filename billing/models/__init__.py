@@ -12,6 +12,7 @@ from billing.models.quotes import Quote, Scope
 from billing.models.rates import FxRate, PlatformFee, PriceVersion, RateCard
 from billing.models.sent import SentDocument
 from billing.models.setup import Books
+from billing.models.sums import CostSum, UnitSum
 from billing.models.suppliers import (
     BILLS,
     WAITS,
@@ -40,6 +41,7 @@ __all__ = [
     "Cause",
     "ColumnMapping",
     "CostEntry",
+    "CostSum",
     "DocumentKind",
     "Duplicate",
     "DuplicateProposal",
@@ -73,5 +75,6 @@ __all__ = [
     "Terms",
     "UnitEntry",
     "UnitReason",
+    "UnitSum",
     "Usage",
 ]

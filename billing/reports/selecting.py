@@ -41,8 +41,23 @@ def parameters(scope: ReportScope) -> dict[str, Any]:
     }
 
 
+def entries_in(scope: ReportScope) -> tuple[str, str]:
+    """Where the costs of a scope are read as ``e``, and how entries are counted there: in the sums that PostgreSQL keeps,
+    unless it is about some tasks alone, or about another moment than now."""
+    if is_narrowed(scope) or scope.as_of:
+        return "billing_costentry", "count(*)"
+    return "billing_costsum", "coalesce(sum(e.entries), 0)"
+
+
+def units_in(scope: ReportScope) -> tuple[str, str]:
+    """The same for units as ``u``; where the tasks matter, with ``review_asset a``."""
+    if is_narrowed(scope) or scope.as_of:
+        return "billing_unitentry u JOIN review_asset a ON a.id = u.asset_id", "count(*)"
+    return "billing_unitsum u", "coalesce(sum(u.entries), 0)"
+
+
 def of_entries(scope: ReportScope, *, from_the_start: bool = False) -> str:
-    """Conditions on ``billing_costentry e``; ``from_the_start`` leaves the first month out of them."""
+    """Conditions on ``billing_costentry e`` (or its sums, ``entries_in``); ``from_the_start`` leaves the first month out of them."""
     parts = ["e.project_id = %(project)s", *_months(scope, "e", from_the_start)]
     if scope.viewpoint is Viewpoint.CLIENT:
         parts.append("e.bearer = 'client'")
@@ -54,7 +69,7 @@ def of_entries(scope: ReportScope, *, from_the_start: bool = False) -> str:
 
 
 def of_units(scope: ReportScope, *, from_the_start: bool = False) -> str:
-    """Conditions on ``billing_unitentry u`` with ``review_asset a``."""
+    """Conditions on ``billing_unitentry u`` with ``review_asset a`` (or its sums, ``units_in``)."""
     parts = ["u.project_id = %(project)s", *_months(scope, "u", from_the_start)]
     if scope.as_of:
         parts.append("u.created_at <= %(as_of)s")

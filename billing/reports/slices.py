@@ -14,10 +14,12 @@ from billing.reports.selecting import (
     FIRST_BATCH,
     NOT_FX,
     TASK_OF,
+    entries_in,
     month_column,
     of_entries,
     of_units,
     parameters,
+    units_in,
 )
 from billing.reports.totals import books_of
 
@@ -43,10 +45,9 @@ GROUP BY 1 ORDER BY 1 NULLS LAST
 _BY_MONTH = """
 WITH parts AS (
     SELECT e.{month} AS month, sum(e.amount) AS n, sum(e.amount) FILTER (WHERE e.bearer = 'client') AS client, 0 AS d
-    FROM billing_costentry e WHERE {entries} AND {cost} GROUP BY 1
+    FROM {costs} e WHERE {entries} AND {cost} GROUP BY 1
     UNION ALL
-    SELECT u.{month}, 0, 0, sum(u.sign) FROM billing_unitentry u JOIN review_asset a ON a.id = u.asset_id
-    WHERE {units} GROUP BY 1
+    SELECT u.{month}, 0, 0, sum(u.sign) FROM {counts} WHERE {units} GROUP BY 1
 )
 SELECT to_char(month, 'YYYY-MM'), to_char(month, 'YYYY-MM'), sum(n), coalesce(sum(client), 0), sum(d)
 FROM parts GROUP BY month ORDER BY month
@@ -87,6 +88,7 @@ def slices(scope: ReportScope, dimension: Dimension) -> tuple[Slice, ...]:
 def _query(scope: ReportScope, dimension: Dimension) -> str:
     given = {"entries": of_entries(scope), "units": of_units(scope), "cost": NOT_FX}
     if dimension is Dimension.MONTH:
-        return _BY_MONTH.format(month=month_column(scope), **given)
+        costs, counts = entries_in(scope)[0], units_in(scope)[0]
+        return _BY_MONTH.format(month=month_column(scope), costs=costs, counts=counts, **given)
     key = _KEYS[dimension]
     return _BY_TASK.format(key=key, label=_LABELS.get(dimension, f"max({key})"), task_of=TASK_OF, **given)

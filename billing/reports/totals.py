@@ -14,7 +14,15 @@ from billing.models import Bearer, Books, Bucket, Cause, Grade, SubBucket
 from billing.money import quantum_of
 from billing.reports.ratio import Ratio
 from billing.reports.scope import ReportScope
-from billing.reports.selecting import NOT_FX, of_entries, of_tasks, of_units, parameters
+from billing.reports.selecting import (
+    NOT_FX,
+    entries_in,
+    of_entries,
+    of_tasks,
+    of_units,
+    parameters,
+    units_in,
+)
 from billing.services.post_entries import NoBooksError
 
 NOTHING = Decimal(0)
@@ -22,14 +30,13 @@ _ENTRIES = """
 SELECT GROUPING(e.bucket, e.sub_bucket, e.bearer, e.cause, e.grade),
        coalesce(e.bucket, e.sub_bucket, e.bearer, e.cause, e.grade),
        coalesce(sum(e.amount) FILTER (WHERE {cost}), 0), coalesce(sum(e.amount) FILTER (WHERE NOT ({cost})), 0),
-       coalesce(sum(e.tax_memo), 0), coalesce(sum(e.amount) FILTER (WHERE e.correction AND {cost}), 0), count(*),
+       coalesce(sum(e.tax_memo), 0), coalesce(sum(e.amount) FILTER (WHERE e.correction AND {cost}), 0), {entries},
        statement_timestamp()
-FROM billing_costentry e WHERE {where}
+FROM {source} e WHERE {where}
 GROUP BY GROUPING SETS ((e.bucket), (e.sub_bucket), (e.bearer), (e.cause), (e.grade), ())
 """
 _UNITS = """
-SELECT coalesce(sum(u.sign), 0), count(*) FROM billing_unitentry u JOIN review_asset a ON a.id = u.asset_id
-WHERE {where}
+SELECT coalesce(sum(u.sign), 0), {entries} FROM {source} WHERE {where}
 """
 _UNKNOWN = """
 SELECT count(*) FROM billing_usage g
@@ -88,18 +95,22 @@ def totals(scope: ReportScope) -> Totals:
     """Raises NoBooksError."""
     books = books_of(scope)
     with connection.cursor() as cursor:
-        cursor.execute(_ENTRIES.format(cost=NOT_FX, where=of_entries(scope)), parameters(scope))
+        source, entries = entries_in(scope)
+        query = _ENTRIES.format(cost=NOT_FX, source=source, entries=entries, where=of_entries(scope))
+        cursor.execute(query, parameters(scope))
         rows = cursor.fetchall()
-        cursor.execute(_UNITS.format(where=of_units(scope)), parameters(scope))
+        source, entries = units_in(scope)
+        query = _UNITS.format(source=source, entries=entries, where=of_units(scope))
+        cursor.execute(query, parameters(scope))
         d, unit_entries = cursor.fetchone()
     parts: dict[str, dict[str, Decimal]] = defaultdict(dict)
     for which, word, amount, *_ in rows:
         if which != _ALL:
             parts[_SETS[which]][word] = amount
-    _, _, n, fx_diff, tax_memo, corrections, entries, now = next(row for row in rows if row[0] == _ALL)
+    _, _, n, fx_diff, tax_memo, corrections, count, now = next(row for row in rows if row[0] == _ALL)
     return Totals(
         n=n,
-        d=d,
+        d=int(d),
         currency=books.currency,
         quantum=quantum_of(books.currency),
         by_bucket={word: parts["bucket"].get(word, NOTHING) for word in Bucket},
@@ -110,8 +121,8 @@ def totals(scope: ReportScope) -> Totals:
         fx_diff=fx_diff,
         tax_memo=tax_memo,
         corrections=corrections,
-        entries=entries,
-        unit_entries=unit_entries,
+        entries=int(count),
+        unit_entries=int(unit_entries),
         unknown=unknown_costs(scope),
         as_of=scope.as_of or now,
     )

@@ -21,10 +21,35 @@ WHERE hash <> said OR prev_hash <> head OR seq <> before + 1 ORDER BY seq LIMIT 
 """
 
 
+_ALIKE = "posted_period, origin_period, correction, kind, bucket, sub_bucket, cause, bearer, grade"
+_WRONG_SUM = f"""
+SELECT DISTINCT posted_period FROM (
+    (SELECT {_ALIKE}, sum(amount) AS amount, sum(tax_memo) AS tax_memo, count(*) AS entries
+     FROM billing_costentry WHERE project_id = %(project)s GROUP BY {_ALIKE}
+     EXCEPT SELECT {_ALIKE}, amount, tax_memo, entries FROM billing_costsum WHERE project_id = %(project)s)
+    UNION ALL
+    (SELECT {_ALIKE}, amount, tax_memo, entries FROM billing_costsum WHERE project_id = %(project)s
+     EXCEPT SELECT {_ALIKE}, sum(amount), sum(tax_memo), count(*)
+     FROM billing_costentry WHERE project_id = %(project)s GROUP BY {_ALIKE})
+) wrong_costs
+UNION
+SELECT posted_period FROM (
+    (SELECT posted_period, origin_period, sum(sign) AS sign, count(*) AS entries
+     FROM billing_unitentry WHERE project_id = %(project)s GROUP BY 1, 2
+     EXCEPT SELECT posted_period, origin_period, sign, entries FROM billing_unitsum WHERE project_id = %(project)s)
+    UNION ALL
+    (SELECT posted_period, origin_period, sign, entries FROM billing_unitsum WHERE project_id = %(project)s
+     EXCEPT SELECT posted_period, origin_period, sum(sign), count(*)
+     FROM billing_unitentry WHERE project_id = %(project)s GROUP BY 1, 2)
+) wrong_units
+ORDER BY 1
+"""  # noqa: S608 -- constants
+
+
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """``broken``: each thing that is not as it must be, as ``costs:17`` (the first entry whose hash is wrong) or
-    ``certificate:2026-09``."""
+    """``broken``: each thing that is not as it must be, as ``costs:17`` (the first entry whose hash is wrong),
+    ``sums:2026-09`` (what totals are read from is not what the entries come to) or ``certificate:2026-09``."""
 
     costs: int
     units: int
@@ -41,6 +66,8 @@ def verify_costs(*, project: Project) -> Verified:
             row = cursor.fetchone()
             if row:
                 broken.append(f"{name}:{row[0]}")
+        cursor.execute(_WRONG_SUM, {"project": project.pk})
+        broken += [f"sums:{month:%Y-%m}" for (month,) in cursor.fetchall()]
     closed = list(Period.objects.filter(project=project, status=PeriodStatus.CLOSED).order_by("month"))
     broken += [f"certificate:{period.month:%Y-%m}" for period in closed if not _stands(project, period)]
     return Verified(

@@ -218,9 +218,27 @@ def test_what_was_changed_behind_its_back_is_told(project: Project, finance: Use
         cursor.execute("ALTER TABLE billing_costentry DISABLE TRIGGER once_append_only")
         cursor.execute("UPDATE billing_costentry SET amount = 3 WHERE id = %s", [second.pk])
         cursor.execute("ALTER TABLE billing_costentry ENABLE TRIGGER once_append_only")
-    assert verify_costs(project=project).broken == ("costs:2", "certificate:2026-09")
+    assert verify_costs(project=project).broken == ("costs:2", "sums:2026-09", "certificate:2026-09")
     with pytest.raises(SystemExit):
         call_command("verify_costs")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "UPDATE billing_costsum SET amount = amount + 1",
+        "UPDATE billing_costsum SET entries = entries + 1",
+        "DELETE FROM billing_costsum",
+        "INSERT INTO billing_unitsum (project_id, posted_period, origin_period, sign, entries)"
+        " SELECT project_id, posted_period, origin_period, 1, 1 FROM billing_costsum LIMIT 1",
+    ],
+)
+def test_sums_that_are_not_what_the_entries_come_to_are_told(project: Project, wrong: str) -> None:
+    posted(project, "1.00", cause=Cause.CLIENT_CHANGE)
+    assert verify_costs(project=project).broken == ()
+    with connection.cursor() as cursor:
+        cursor.execute(wrong)
+    assert verify_costs(project=project).broken == ("sums:2026-09",)
 
 
 def test_late_costs_go_to_the_next_open_month(project: Project, finance: User) -> None:
