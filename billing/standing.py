@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import uuid4
 
+from billing.among import Among
 from billing.entry import NewEntry, like
 from billing.models import Bearer, Cause, CostEntry, EntryKind
 
@@ -44,7 +45,9 @@ def with_transfers(entries: Iterable[CostEntry]) -> list[Standing]:
     """Each entry with its transfers, in one query."""
     listed = list(entries)
     found: dict[int | None, list[CostEntry]] = defaultdict(list)
-    sides = CostEntry.objects.filter(corrects__in=listed, kind__in=TRANSFERS).order_by("seq")
+    sides = CostEntry.objects.filter(
+        Among("corrects", [one.pk for one in listed]), kind__in=TRANSFERS
+    ).order_by("seq")
     for side in sides:
         found[side.corrects_id].append(side)
     return [Standing(entry, found[entry.pk]) for entry in listed]

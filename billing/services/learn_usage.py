@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
+from billing.among import Among
 from billing.models import Usage
 from billing.services.release_accrual import release_accrual
 from billing.suppliers.accruals import accruals_of
@@ -44,7 +45,7 @@ def learn_usage(*, project: Project, told: Iterable[Told], actor: str) -> Learne
             fresh.remove(before)
         fresh.append(one)
         known[one.identity] = one
-    Usage.objects.filter(pk__in=[one.pk for one in replaced]).update(replaced=True)
+    Usage.objects.filter(Among("pk", [one.pk for one in replaced])).update(replaced=True)
     release_accrual(accruals=accruals_of(project_id=project.pk, usages=replaced), actor=actor)
     made = Usage.objects.bulk_create([_row(project, one) for one in fresh], ignore_conflicts=True)
     return Learned(new=len(made) - len(replaced), better=len(replaced))
@@ -61,7 +62,7 @@ def told_by(usage: Usage) -> Told:
 
 def _known(project: Project, told: list[Told]) -> dict[tuple[int, str, str], Usage | Told]:
     attempts = {one.attempt_id for one in told}
-    rows = Usage.objects.filter(project=project, attempt__in=attempts, replaced=False).order_by("pk")
+    rows = Usage.objects.filter(Among("attempt", attempts), project=project, replaced=False).order_by("pk")
     return {told_by(row).identity: row for row in rows}
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from billing.among import Among
+from billing.copying import copy_in
 from billing.entry import NewEntry
 from billing.models import (
     Books,
@@ -43,7 +45,9 @@ def post_document(
     """
     project = document.project
     assert project is not None  # noqa: S101 - share_document posts the others
-    matched = set(LineMatch.objects.filter(line__in=lines).values_list("line_id", flat=True))
+    matched = set(
+        LineMatch.objects.filter(Among("line", [line.pk for line in lines])).values_list("line_id", flat=True)
+    )
     lines = [line for line in lines if line.pk not in matched]
     matcher = matcher_for(
         project=project, supplier=document.supplier, lines=lines, attempts=(attempts or {}).values()
@@ -54,7 +58,7 @@ def post_document(
         if line.amount > 0 or not (line.amount or line.tax_amount)
     )
     verdicts = {line.pk: found.get(line.number) or _unsought(line) for line in lines}
-    LineMatch.objects.bulk_create([match_of(project, line, verdicts[line.pk]) for line in lines])
+    copy_in([match_of(project, line, verdicts[line.pk]) for line in lines])
     if document.kind == DocumentKind.USAGE:
         learn_usage(project=project, told=told_by_lines(document, lines, verdicts), actor=actor)
         return Posted()
@@ -92,7 +96,9 @@ class _Posting:
         """The events that say something new: of the others an accrual stands, or the invoice has come."""
         told = list(told_by_lines(self.document, self.lines, self.verdicts))
         learn_usage(project=self.project, told=told, actor=self.actor)
-        mine = Usage.objects.filter(project=self.project, source_key__in=[one.source_key for one in told])
+        mine = Usage.objects.filter(
+            Among("source_key", [one.source_key for one in told]), project=self.project
+        )
         mine.update(priced=True)
         new = set(mine.values_list("source_key", flat=True))
         old = {one.source_key for one in told} - new

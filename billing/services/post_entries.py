@@ -15,6 +15,7 @@ from django.utils.translation import gettext_noop
 from psycopg.types.json import Jsonb
 
 from billing.allocation import rounded
+from billing.among import Among
 from billing.entry import NewEntry
 from billing.models import BUCKET_OF, Books, CostEntry, Terms
 from billing.months import month_of
@@ -170,7 +171,7 @@ def _not_posted(project_id: int, chunk: list[NewEntry]) -> list[NewEntry]:
     if not keys:
         return chunk
     known = set(
-        CostEntry.objects.filter(project_id=project_id, source_key__in=keys)
+        CostEntry.objects.filter(Among("source_key", keys), project_id=project_id)
         .exclude(source_key="")
         .values_list("source_key", flat=True)
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
+from billing.among import Among
 from billing.entry import NewEntry, like
 from billing.locking import lock_books
 from billing.models import Bearer, Cause, CostEntry, EntryKind
@@ -16,7 +17,11 @@ from billing.standing import Stand, transferred, with_transfers
 def releases(accruals: Iterable[CostEntry]) -> list[NewEntry]:
     """The entries that release ``accruals``; who posts the actual posts them with it. Those released are left out."""
     listed = [one for one in accruals if one.kind == EntryKind.ACCRUAL]
-    done = set(CostEntry.objects.filter(reverses__in=listed).values_list("reverses_id", flat=True))
+    done = set(
+        CostEntry.objects.filter(Among("reverses", [one.pk for one in listed])).values_list(
+            "reverses_id", flat=True
+        )
+    )
     entries: list[NewEntry] = []
     for standing in with_transfers(one for one in listed if one.pk not in done):
         accrual = standing.entry

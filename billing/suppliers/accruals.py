@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from django.db.models import Q
 
+from billing.among import Among
 from billing.models import CostEntry, EntryKind, SupplierLine, Tax, Usage
 
 
@@ -25,7 +26,7 @@ def accruals_of(
     events += [int(key.rpartition(":")[2]) for key in keys if key.startswith("accrual:line:")]
     if not keys and not events:
         return []
-    wanted = Q(supplier_line__in=events) | (Q(source_key__in=keys) & ~Q(source_key=""))
+    wanted = Q(Among("supplier_line", events)) | (Q(Among("source_key", keys)) & ~Q(source_key=""))
     return list(CostEntry.objects.filter(wanted, project=project_id, kind=EntryKind.ACCRUAL).order_by("seq"))
 
 

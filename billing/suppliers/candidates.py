@@ -9,10 +9,12 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Exists, OuterRef, Q
 
+from billing.among import Among
 from billing.models import Books, DocumentKind, Supplier, SupplierLine, Usage
 from billing.months import day_at
 from billing.suppliers.accruals import expected_of
-from billing.suppliers.matching import Matcher, Sought, Used
+from billing.suppliers.matching import Matcher, Sought
+from billing.suppliers.uses import Used
 from once_delivery.accounts.models import Project
 from once_delivery.ledger.marker import idempotency_key_of
 from once_delivery.ledger.models import Attempt, Receipt
@@ -64,8 +66,8 @@ def _used(
 ) -> list[Used]:
     ids = {line.request_id for line in lines} - {""}
     keys = {line.idempotency_key for line in lines} - {""}
-    wanted = Q(request_id__in=ids) | Q(job_id__in=ids) | Q(idempotency_key__in=keys)
-    wanted |= Q(attempt__in=set(attempts))
+    wanted = Q(Among("request_id", ids)) | Q(Among("job_id", ids)) | Q(Among("idempotency_key", keys))
+    wanted |= Q(Among("attempt", set(attempts)))
     begins = [line.used_at for line in lines if line.used_at is not None]
     if begins:
         ends = [line.used_until or line.used_at for line in lines if line.used_at is not None]
@@ -107,7 +109,7 @@ def _by_result(project: Project, ids: set[str]) -> list[Used]:
     if not ids:
         return []
     rows = (
-        Receipt.objects.filter(project=project, action__project=project, action__result_id__in=ids)
+        Receipt.objects.filter(Among("action__result_id", ids), project=project, action__project=project)
         .exclude(result_id="")
         .select_related("attempt__action")
     )
@@ -115,7 +117,7 @@ def _by_result(project: Project, ids: set[str]) -> list[Used]:
 
 
 def _attempts(wanted: set[int]) -> Iterable[Attempt]:
-    return Attempt.objects.filter(pk__in=wanted).select_related("action") if wanted else ()
+    return Attempt.objects.filter(Among("pk", wanted)).select_related("action") if wanted else ()
 
 
 def _of_attempt(project: Project, attempt: Attempt, job_id: str = "") -> Used:
@@ -136,12 +138,12 @@ def _billed(
     keys = {line.idempotency_key for line in lines} - {""}
     credited = SupplierLine.objects.filter(credits_line=OuterRef("pk"))
     rows = SupplierLine.objects.filter(
-        Q(request_id__in=ids) | Q(idempotency_key__in=keys),
+        Q(Among("request_id", ids)) | Q(Among("idempotency_key", keys)),
         ~Exists(credited),
         document__supplier=supplier,
         document__project=project,
         document__kind=DocumentKind.INVOICE,
         amount__gt=0,
-    ).exclude(pk__in=[line.pk for line in lines])
+    ).exclude(Among("pk", [line.pk for line in lines]))
     names = rows.values_list("request_id", "idempotency_key", "model", "unit", "sub_bucket")
     return {(request or key, model, unit, sub_bucket) for request, key, model, unit, sub_bucket in names}

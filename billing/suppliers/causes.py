@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from billing.facts import facts_of
 from billing.fault import cause_of
 from billing.models import Cause
-from billing.suppliers.matching import Used
+from billing.suppliers.uses import Used
 
 
 def causes_of(used: Iterable[Used]) -> dict[int, Cause]:

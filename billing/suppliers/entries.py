@@ -23,8 +23,9 @@ from billing.models import (
     Tax,
     Terms,
 )
-from billing.suppliers.matching import Used, Verdict
+from billing.suppliers.matching import Verdict
 from billing.suppliers.sharing import weights_of
+from billing.suppliers.uses import Used
 from billing.terms_on import terms_on
 
 FINEST = Decimal("1e-12")  # of native amounts, as they are kept

@@ -8,6 +8,8 @@ from uuid import UUID
 
 from django.utils.translation import gettext_noop
 
+from billing.among import Among
+from billing.copying import copy_in
 from billing.models import (
     BILLS,
     Books,
@@ -64,7 +66,7 @@ def keep(
     for index, line in enumerate(kept):
         line.functional_amount, line.tax_functional = converted.amounts[index], converted.taxes[index]
         line.credits_line = credited.get(fresh[index])
-    SupplierLine.objects.bulk_create(kept, batch_size=1000)
+    copy_in(kept)
     tokens = _attempts(incoming, lines)
     named = {number + 1: tokens[lines[number].attempt.lower()] for number in fresh if lines[number].attempt}
     return Kept(currency=currency, earlier=earlier, document=document, lines=kept, attempts=named)
@@ -73,7 +75,7 @@ def keep(
 def _known_keys(incoming: Incoming, keys: Sequence[str]) -> set[str]:
     """Which lines are there already: of a bill by its number; exports of events overlap, and any of them counts."""
     rows = SupplierLine.objects.filter(
-        document__supplier=incoming.supplier, document__kind=incoming.kind, key__in=keys
+        Among("key", keys), document__supplier=incoming.supplier, document__kind=incoming.kind
     )
     if incoming.kind in BILLS:
         rows = rows.filter(document__number=incoming.number)
@@ -132,7 +134,7 @@ def _attempts(incoming: Incoming, lines: Sequence[ReadLine]) -> dict[str, int]:
             tokens.append(UUID(said))
         except ValueError:
             continue
-    rows = Attempt.objects.filter(project=incoming.project, token__in=tokens).values_list("token", "pk")
+    rows = Attempt.objects.filter(Among("token", tokens), project=incoming.project).values_list("token", "pk")
     return {str(token): pk for token, pk in rows}
 
 

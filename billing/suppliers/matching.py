@@ -7,44 +7,18 @@ units. A line that sums up a span has no request: it is for every use in the spa
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from functools import partial
 
 from billing.models import LineStatus, SubBucket
+from billing.suppliers.uses import CANDIDATES, Likeness, Pool, Used
 
-WINDOW = timedelta(minutes=15)  # between our answer and the supplier's clock
 NEAR = timedelta(days=1)  # a day in another time zone, or booked the day after
 # what a table of prices says may be off; what the provider itself said may not
 TOLERATED = {"C": Decimal(0), "B": Decimal(0), "D": Decimal("0.05")}
-CANDIDATES = 20  # that are kept for a person
-
-
-@dataclass(frozen=True, slots=True)
-class Used:
-    """One provider request of an attempt, as a candidate. ``expected``: functional, None when it is unknown."""
-
-    attempt_id: int
-    task_id: int
-    day: date
-    used_at: datetime
-    usage_id: int | None = None  # None: the attempt is known by its result only
-    provider: str = ""
-    model: str = ""
-    request_id: str = ""
-    job_id: str = ""
-    idempotency_key: str = ""
-    units: Decimal | None = None
-    unit: str = ""
-    expected: Decimal | None = None
-    grade: str = ""
-    settled: bool = False
-
-    @property
-    def nameless(self) -> bool:
-        """Whether the provider never said under which ID it has it."""
-        return not self.request_id and not self.job_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +83,16 @@ class Matcher:
     _ids: dict[str, list[Used]] = field(default_factory=lambda: defaultdict(list))
     _keys: dict[str, list[Used]] = field(default_factory=lambda: defaultdict(list))
     _attempts: dict[int, list[Used]] = field(default_factory=lambda: defaultdict(list))
-    # of this supplier: those of one day and one number of units
-    _days: dict[date, dict[Decimal | None, list[Used]]] = field(default_factory=dict)
-    _taken: set[int] = field(default_factory=set)
+    # of this supplier: all of a day, and those that a line without a name may be for
+    _days: dict[date, list[Used]] = field(default_factory=lambda: defaultdict(list))
+    _free: Pool = field(default_factory=Pool)
 
     def __post_init__(self) -> None:
         for one in self.used:
             if one.usage_id is not None and one.provider == self.provider:
-                self._days.setdefault(one.day, {}).setdefault(one.units, []).append(one)
+                self._days[one.day].append(one)
+                if not one.settled:
+                    self._free.add(one.usage_id, one)
             self._attempts[one.attempt_id].append(one)
             if one.idempotency_key:
                 self._keys[one.idempotency_key].append(one)
@@ -144,7 +120,8 @@ class Matcher:
         if line.billed_once[0] and not line.is_credit:
             self.billed.add(line.billed_once)
         if verdict.matched_by != "usage_share":
-            self._taken.update(one.usage_id for one in verdict.used if one.usage_id is not None)
+            for one in verdict.used:
+                self._free.take(one)
 
     def _double(self, line: Sought) -> Verdict | None:
         if not line.billed_once[0] or line.is_credit or line.billed_once not in self.billed:
@@ -182,8 +159,9 @@ class Matcher:
         if line.used_at is None or line.used_until is None:
             return ORPHAN
         begin, end = line.used_at, line.used_until
-        days = self._around(begin.date() - NEAR, end.date() + NEAR)
-        within = [one for one in days if begin <= one.used_at < end]
+        first, last = begin.date() - NEAR, end.date() + NEAR
+        days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
+        within = [one for day in days for one in self._days.get(day, ()) if begin <= one.used_at < end]
         same = [one for one in within if line.model and one.model and _alike(line.model, one.model)]
         sharing = same or [one for one in within if not one.model or not line.model]
         return Verdict(LineStatus.MATCHED, tuple(sharing), "usage_share") if sharing else ORPHAN
@@ -191,34 +169,20 @@ class Matcher:
     def _by_likeness(self, line: Sought) -> Verdict:
         if line.is_credit or not (line.model or line.units is not None):
             return ORPHAN
-        free = [
-            one
-            for one in self._around(line.day - NEAR, line.day + NEAR, line.units)
-            if not one.settled
-            and one.usage_id not in self._taken
-            and (one.nameless or not line.request_id)
-            and _like(line, one)
-        ]
-        close = [one for one in free if self._close(line, one)]
+        likes = partial(_may_be, line)
+        close = (
+            self._free.near(line.used_at, line.units, likes)
+            if line.dated and line.used_at is not None
+            else self._free.of_days([line.day], line.units, likes)
+        )
         if len(close) == 1:
-            return Verdict(self._by_amount(line, close[0]), tuple(close), "model_time_units")
+            return Verdict(self._by_amount(line, close[0]), close, "model_time_units")
         if close:
-            return Verdict(LineStatus.AMBIGUOUS, matched_by="model_time_units", candidates=_first(close))
+            return Verdict(LineStatus.AMBIGUOUS, matched_by="model_time_units", candidates=close)
+        free = self._free.of_days([line.day, line.day - NEAR, line.day + NEAR], line.units, likes)
         if len(free) == 1:
-            return Verdict(LineStatus.DATE, tuple(free), "model_time_units")
-        return Verdict(LineStatus.AMBIGUOUS if free else LineStatus.ORPHAN, candidates=_first(free))
-
-    def _close(self, line: Sought, one: Used) -> bool:
-        if line.dated and line.used_at is not None:
-            return abs(line.used_at - one.used_at) <= WINDOW
-        return line.day == one.day
-
-    def _around(self, first: date, last: date, units: Decimal | None = None) -> Iterator[Used]:
-        """What this supplier was used for on these days: of so many units, or of nobody knows how many; else of any."""
-        for number in range((last - first).days + 1):
-            of_day = self._days.get(first + timedelta(days=number), {})
-            for key in of_day if units is None else (units, None):
-                yield from of_day.get(key, ())
+            return Verdict(LineStatus.DATE, free, "model_time_units")
+        return Verdict(LineStatus.AMBIGUOUS if free else LineStatus.ORPHAN, candidates=free)
 
 
 def _first(found: Sequence[Used]) -> tuple[Used, ...]:
@@ -231,10 +195,13 @@ def _alike(billed: str, used: str) -> bool:
     return one == other or other.startswith(f"{one}-") or one.startswith(f"{other}-")
 
 
-def _like(line: Sought, one: Used) -> bool:
+def _may_be(line: Sought, one: Likeness) -> bool:
+    """Whether a use may be the one of a line that names none of ours, by all but its time."""
+    if line.request_id and not one.nameless:  # the provider knows it under another ID
+        return False
     if line.model and one.model and not _alike(line.model, one.model):
         return False
     if line.units is None or one.units is None:
         return bool(line.model and one.model)
-    same_unit = not line.unit or not one.unit or line.unit.casefold() == one.unit.casefold()
+    same_unit = not line.unit or not one.unit or line.unit.casefold() == one.unit
     return same_unit and line.units == one.units

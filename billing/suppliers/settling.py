@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.db.models import Q
 
+from billing.among import Among
 from billing.entry import NewEntry
 from billing.models import DocumentKind, LineMatch, LineStatus, SupplierDocument, SupplierLine, Usage
 from billing.services.release_accrual import releases
 from billing.suppliers.accruals import accruals_of
-from billing.suppliers.matching import Used, Verdict
+from billing.suppliers.matching import Verdict
 from billing.suppliers.told import Told
+from billing.suppliers.uses import Used
 from once_delivery.accounts.models import Project
 
 
@@ -63,20 +65,20 @@ def settle(
 ) -> list[NewEntry]:
     """Marks the requests that ``lines`` bill as settled; returns the releases of what was accrued for them."""
     names = {line.request_id for line in lines} - {""}
-    named = Q(request_id__in=names) | Q(job_id__in=names)
+    named = Q(Among("request_id", names)) | Q(Among("job_id", names))
     usages = list(
         Usage.objects.filter(
-            Q(pk__in=[one.usage_id for one in used])
-            | (Q(attempt__in={one.attempt_id for one in used}) & named),
+            Q(Among("pk", [one.usage_id for one in used if one.usage_id is not None]))
+            | (Q(Among("attempt", {one.attempt_id for one in used})) & named),
             project=document.project_id,
             settled=False,
         )
     )
-    Usage.objects.filter(pk__in=[one.pk for one in usages]).update(settled=True)
+    Usage.objects.filter(Among("pk", [one.pk for one in usages])).update(settled=True)
     events = SupplierLine.objects.filter(
+        Among("request_id", names),
         document__supplier=document.supplier_id,
         document__project=document.project_id,
         document__kind=DocumentKind.BILLING_EVENTS,
-        request_id__in=names,
     )
     return releases(accruals_of(project_id=document.project_id or 0, usages=usages, lines=events))

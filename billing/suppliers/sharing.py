@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from decimal import Decimal
 
-from billing.suppliers.matching import Used
+from billing.suppliers.uses import Used
 
 
 def weights_of(used: Sequence[Used]) -> dict[int, Decimal]:

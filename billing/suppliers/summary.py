@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import replace
-from decimal import Decimal
 
-from billing.models import Books, LineMatch, LineStatus, Tax
+from billing.models import Books, LineMatch, LineStatus
+from billing.selectors.suppliers import control_of
 from billing.services.post_entries import Posted
 from billing.suppliers.converting import native_total
 from billing.suppliers.incoming import LISTED, Imported, Incoming, SeenLine
@@ -33,10 +32,7 @@ def summary(
     )
     if document is None:
         return result
-    matches = list(LineMatch.objects.filter(line__document=document).select_related("line").order_by("line"))
-    sums: dict[str, list[Decimal]] = defaultdict(list)
-    for match in matches:
-        sums[match.status].append(match.line.functional_amount + _tax(match))
+    listed = LineMatch.objects.filter(line__document=document).select_related("line").defer("line__raw")
     return replace(
         result,
         functional_total=document.functional_total,
@@ -45,14 +41,10 @@ def summary(
         rate_day=document.fx_date,
         rate_source=document.fx_source,
         posted=posted.posted,
-        sums={status: (len(amounts), sum(amounts, Decimal(0))) for status, amounts in sums.items()},
-        lines=[_seen(match) for match in matches[:LISTED]],
+        sums=control_of(document).by_status,
+        lines=[_seen(match) for match in listed.order_by("line")[:LISTED]],
         document=None if dry_run else document,
     )
-
-
-def _tax(match: LineMatch) -> Decimal:
-    return match.line.tax_functional if match.line.tax_treatment == Tax.NON_RECOVERABLE else Decimal(0)
 
 
 def _seen(match: LineMatch) -> SeenLine:

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from billing.models import LineStatus, Tax
 from billing.suppliers.converting import convert, native_total
 from billing.suppliers.line import ReadLine
-from billing.suppliers.matching import Matcher, Sought, Used
+from billing.suppliers.matching import Matcher, Sought
 from billing.suppliers.sharing import weights_of
+from billing.suppliers.uses import Used
 from tests.billing.deliveries import at
 
 CENT = Decimal("0.01")
