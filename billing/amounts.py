@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from django.utils.translation import gettext_noop
 
-from billing.money import CURRENCIES
+from billing.money import CURRENCIES, UnknownCurrencyError
 from once_delivery.common.errors import DomainError
 
 
@@ -16,13 +16,6 @@ class NegativeAmountError(DomainError):
 
     code = "negative-amount"
     template = gettext_noop("This cannot be below 0.")
-
-
-class UnknownCurrencyError(DomainError):
-    """Not of ISO 4217."""
-
-    code = "unknown-currency"
-    template = gettext_noop("“%(currency)s” is no currency. Write its code, as in CNY.")
 
 
 class EndsBeforeItBeginsError(DomainError):
@@ -43,7 +36,7 @@ def checked_currency(code: str) -> str:
     """The code in capitals; raises UnknownCurrencyError."""
     found = code.strip().upper()
     if found not in CURRENCIES:
-        raise UnknownCurrencyError(currency=code[:20])
+        raise UnknownCurrencyError(typed=code[:30])
     return found
 
 

@@ -12,10 +12,10 @@ from once_delivery.common.errors import DomainError
 CURRENCIES = frozenset(list_currencies())
 
 
-class BadCurrencyError(DomainError):
-    """Currencies go by their codes."""
+class UnknownCurrencyError(DomainError):
+    """Currencies go by their codes (ISO 4217)."""
 
-    code = "no-currency"
+    code = "unknown-currency"
     template = gettext_noop("“%(typed)s” is no currency. Write its code, as in CNY.")
 
 
@@ -23,7 +23,7 @@ LARGEST = Decimal(10) ** 12  # what the ledger can keep is below this
 
 
 def quantum_of(currency: str) -> Decimal:
-    """The smallest amount of a currency: 0.01 of CNY, 1 of JPY, 0.001 of BHD. Raises BadCurrencyError."""
+    """The smallest amount of a currency: 0.01 of CNY, 1 of JPY, 0.001 of BHD. Raises UnknownCurrencyError."""
     if currency not in CURRENCIES:
-        raise BadCurrencyError(typed=currency[:30])
+        raise UnknownCurrencyError(typed=currency[:30])
     return Decimal(1).scaleb(-get_currency_precision(currency))

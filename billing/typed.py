@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from django.utils.translation import gettext_noop
 
-from billing.money import CURRENCIES, LARGEST, BadCurrencyError
+from billing.money import CURRENCIES, LARGEST, UnknownCurrencyError
 from billing.months import YEARS
 from once_delivery.common.errors import InvalidInputError, Problem
 
@@ -92,7 +92,7 @@ class Typed:
         """A code of ISO 4217."""
         found = self.values.get(name, "").strip().upper()
         if found not in CURRENCIES:
-            self.wrong(name, BadCurrencyError.code, str(BadCurrencyError.template), typed=found[:30])
+            self.wrong(name, UnknownCurrencyError.code, str(UnknownCurrencyError.template), typed=found[:30])
         return found
 
     def choice(self, name: str, choices: frozenset[str]) -> str:

@@ -23,7 +23,7 @@ def open_books(*, project: Project, currency: str = "CNY", since: date | None = 
 
     The terms have the defaults of ACCOUNTING section 9 and hold from the month of ``since`` on (by default: of the day
     on which the project was made); the months from then to now are open. Where there are accounts, nothing changes.
-    Raises BadCurrencyError.
+    Raises UnknownCurrencyError.
     """
     found = Books.objects.filter(project=project).first()
     if found is not None:

@@ -105,7 +105,7 @@ def test_each_field_says_what_is_wrong_and_nothing_is_kept(project: Project, fin
         save_terms(project=project, user=finance, typed=a_form(**wrong))
     assert {problem.column: problem.code for problem in refused.value.problems} == {
         "valid_from": "no-date",
-        "currency": "no-currency",
+        "currency": "unknown-currency",
         "output_fee": "no-number",
         "bearer-normal": "no-choice",
         "client_rounds": "no-number",

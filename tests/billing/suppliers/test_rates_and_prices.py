@@ -5,9 +5,10 @@ from decimal import Decimal
 
 import pytest
 
-from billing.amounts import EndsBeforeItBeginsError, NegativeAmountError, UnknownCurrencyError
+from billing.amounts import EndsBeforeItBeginsError, NegativeAmountError
 from billing.exchange import rate_on
 from billing.models import CostEntry, FxRate, PlatformFee, PriceVersion, SubBucket, Usage
+from billing.money import UnknownCurrencyError
 from billing.people import NotFinanceError
 from billing.selectors.queue import unknown_costs, unknown_count
 from billing.services.import_prices import import_prices
