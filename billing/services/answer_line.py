@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext_noop
 
 from billing.locking import lock_books
-from billing.models import Cause, LineMatch, LineStatus, SupplierLine
+from billing.models import Cause, LineMatch, LineProposal, LineStatus, SupplierLine
 from billing.people import keeps_books, must_keep_books
 from billing.services.place_line import place_line
 from billing.suppliers.candidates import matcher_for, sought
@@ -54,6 +54,15 @@ class NotAnAnswerError(DomainError):
     template = gettext_noop("This does not answer the line: %(missing)s is needed.")
 
 
+class ProposalWaitsError(DomainError):
+    """Somebody's answer waits for a second person: to look into the line would drop it, or wait beside it unread."""
+
+    code = "proposal-waits"
+    template = gettext_noop(
+        "An answer to this line is proposed and waits for a second person. Agree to it, or withdraw it, first."
+    )
+
+
 class NotAnOwnerError(DomainError):
     """Who looks into a line must be able to see it."""
 
@@ -77,7 +86,7 @@ def answer_line(
 
     ``claim``: the number under which it is claimed; on a line that was billed twice it is noted alone. Raises
     NotFinanceError, SecondPersonNeededError (above the project's limit), UnknownLineError, UnknownAttemptError,
-    NotAnAnswerError, NotAnOwnerError and what ``place_line`` raises.
+    NotAnAnswerError, NotAnOwnerError, ProposalWaitsError and what ``place_line`` raises.
     """
     must_keep_books(user, project)
     if line.document.project_id != project.pk or not LineMatch.objects.filter(line=line).exists():
@@ -103,6 +112,8 @@ def _owned(match: LineMatch, project: Project, owner: User | None, note: str) ->
         raise NotAnAnswerError(missing="owner")
     if role_of(owner, project) is None or not keeps_books(owner, project):
         raise NotAnOwnerError(user=owner.username)
+    if LineProposal.objects.filter(match=match).exists():
+        raise ProposalWaitsError
     match.owner, match.note = owner, storable(note).strip()[:500]
     match.save(update_fields=["owner", "note"])
     return match

@@ -34,7 +34,8 @@ def propose_answer(
     said: dict[str, Any] = {"answer": answer, "attempt": attempt, "claim": claim, "note": note}
 
     def do() -> LineMatch:
-        LineProposal.objects.filter(match__line=line).delete()
+        if answer is not Answer.OWNER:  # which is refused while one waits
+            LineProposal.objects.filter(match__line=line).delete()
         return answer_line(project=project, line=line, user=user, owner=owner, **said)
 
     return done_or_proposed(do, lambda: _proposed(project, line, user, said))

@@ -9,7 +9,7 @@ import pytest
 
 from billing.models import Books, CostEntry, LineMatch, LineProposal, SupplierLine
 from billing.proposing import NoProposalError
-from billing.services.answer_line import Answer
+from billing.services.answer_line import Answer, ProposalWaitsError
 from billing.services.propose_answer import agree_to_answer, propose_answer
 from billing.two_people import SecondPersonNeededError
 from once_delivery.accounts.models import Project
@@ -48,3 +48,22 @@ def test_nobody_agrees_to_what_has_taken_the_place_of_what_they_read() -> None:
     assert browser.post(address, {"act": "agree", "seen": told[1]}).status_code == 302
     done = LineMatch.objects.get()
     assert (done.claim, done.answered_by) == ("C-1", first)
+
+
+def test_looking_into_a_line_does_not_drop_what_is_proposed_for_it() -> None:
+    project, line = a_costly_line()
+    first, second = a_keeper(project, "first"), a_keeper(project, "second")
+    propose_answer(project=project, line=line, answer=Answer.GENERAL, user=first)
+    with pytest.raises(ProposalWaitsError):
+        propose_answer(project=project, line=line, answer=Answer.OWNER, owner=second, user=second)
+    assert LineProposal.objects.get().answer == "general"
+    assert LineMatch.objects.get().owner is None
+
+    browser, address = signed_in(second), f"/finance/aurora/lines/{line.match.pk}/"
+    refused = browser.post(address, {"answer": "owner", "owner": "second"})
+    assert (refused.status_code, LineProposal.objects.count()) == (422, 1)
+    assert "waits for a second person. Agree to it, or withdraw it, first." in refused.content.decode()
+
+    assert browser.post(address, {"act": "withdraw"}).status_code == 302
+    assert browser.post(address, {"answer": "owner", "owner": "second"}).status_code == 302
+    assert LineMatch.objects.get().owner == second
