@@ -38,6 +38,7 @@ from tests.billing.suppliers.world import (
 )
 from tests.billing.world import SEPTEMBER, a_keeper, a_project_with_books, by, close
 from tests.builders import a_user
+from tests.web.conftest import signed_in
 
 pytestmark = pytest.mark.django_db
 AMOUNTS = ["4.00"] * 6 + ["6.50", "6.50", "4.00", "4.00"]
@@ -230,6 +231,11 @@ def test_an_organisations_document_is_shared(project: Project) -> None:
     assert import_document(incoming=asked).functional_total == 1000
     assert by(project, "document__project") == {None: Decimal("529.41")}
     assert by(other, "document__project") == {None: Decimal("470.59")}
+    share = CostEntry.objects.get(project=other)
+    said = signed_in(finance).get(f"/finance/borealis/entries/{share.pk}/").content.decode()
+    assert "INV-1" in said
+    assert "of the organisation" in said
+    assert "/documents/" + str(platform.documents.get().uuid) not in said  # that page is of no project
 
 
 def test_only_finance_imports_and_only_for_its_own_suppliers(supplier: Supplier) -> None:
