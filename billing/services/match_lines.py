@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 
 from billing.held import held_months
 from billing.locking import lock_books
 from billing.models import DocumentKind, LineMatch, LineStatus, Supplier, SupplierLine
-from billing.months import month_of
+from billing.months import next_month
 from billing.services.place_line import place_line
 from billing.services.post_entries import post_entries
 from billing.suppliers.candidates import matcher_for, sought
+from billing.suppliers.matching import Verdict
 from billing.suppliers.settling import settle
 from once_delivery.accounts.models import Project
 
@@ -35,17 +38,27 @@ def match_lines(*, project: Project, actor: str, automatic: bool = False) -> int
             match__project=project,
             amount__gt=0,
         ).exclude(document__kind=DocumentKind.USAGE)
-        rows = list(
-            waiting.select_related("document__supplier", "document__project").order_by(
-                "document__supplier", "used_on", "pk"
-            )[:_AT_ONCE]
-        )
-        held = set(held_months(project)) if automatic else set()
-        rows = [line for line in rows if month_of(line.used_on) not in held]
+        for month in held_months(project) if automatic else ():
+            waiting = waiting.exclude(used_on__gte=month, used_on__lt=next_month(month))
+        # those that say whose they are go first, so that no likeness takes what another names
+        nameless = Q(request_id="", idempotency_key="")
         return sum(
             _match(project, supplier, list(lines), actor)
+            for some in (waiting.exclude(nameless), waiting.filter(nameless))
+            for rows in _by_chunks(some)
             for supplier, lines in groupby(rows, key=lambda line: line.document.supplier)
         )
+
+
+def _by_chunks(waiting: QuerySet[SupplierLine]) -> Iterator[list[SupplierLine]]:
+    """All of them, not so many at once: what waits for ever keeps no newer line from being looked for."""
+    rows = waiting.select_related("document__supplier", "document__project", "match").defer(
+        "raw", "document__raw"
+    )
+    last = 0
+    while chunk := list(rows.filter(pk__gt=last).order_by("pk")[:_AT_ONCE]):
+        last = chunk[-1].pk
+        yield sorted(chunk, key=lambda line: (line.document.supplier_id, line.used_on, line.pk))
 
 
 def _match(project: Project, supplier: Supplier, lines: list[SupplierLine], actor: str) -> int:
@@ -64,7 +77,12 @@ def _match(project: Project, supplier: Supplier, lines: list[SupplierLine], acto
             place_line(line=line, verdict=verdict, actor=actor)
             found += 1
         elif verdict.candidates:
-            LineMatch.objects.filter(line=line).update(
-                status=verdict.status, candidates=sorted({one.attempt_id for one in verdict.candidates})
-            )
+            _note(line.match, verdict)
     return found
+
+
+def _note(match: LineMatch, verdict: Verdict) -> None:
+    """What a person may choose from, where it is not what it was at the last look."""
+    candidates = sorted({one.attempt_id for one in verdict.candidates})
+    if (match.status, match.candidates) != (verdict.status, candidates):
+        LineMatch.objects.filter(pk=match.pk).update(status=verdict.status, candidates=candidates)

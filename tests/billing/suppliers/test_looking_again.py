@@ -1,0 +1,70 @@
+"""Lines that wait are looked at again when usage is told: all of them, however many wait for ever."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from billing.models import Period, PeriodStatus
+from billing.services import match_lines as looking
+from billing.services.match_lines import match_lines
+from billing.services.pull_usage import pull_usage
+from tests.billing.deliveries import at
+from tests.billing.suppliers.files import one
+from tests.billing.suppliers.world import a_world, actions_for, an_attempt, imported, statuses, used
+
+pytestmark = pytest.mark.django_db
+
+
+def some_orphans(count: int) -> list[dict[str, object]]:
+    return [dict(one(request_id=f"nobodys-{number}")) for number in range(count)]
+
+
+def test_lines_that_wait_for_ever_do_not_keep_a_newer_one_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looking, "_AT_ONCE", 3)
+    project, fal = a_world()
+    imported(fal, *some_orphans(7), one(request_id="r-1"), one(request_id="", units="2"))
+    assert statuses() == ["orphan"] * 9
+    first, second = actions_for(project, 2)
+    an_attempt(first, at(14, 9), used("r-1"))
+    an_attempt(second, at(14, 9), used("", units="2"))
+    assert pull_usage(project=project, actor="pull").matched == 2
+    assert statuses() == ["orphan"] * 7 + ["matched"] * 2
+    assert match_lines(project=project, actor="pull") == 0
+
+
+def test_no_likeness_takes_what_a_later_line_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looking, "_AT_ONCE", 1)
+    project, fal = a_world()
+    imported(fal, one(request_id=""), one(request_id="r-1"))
+    an_attempt(actions_for(project, 1)[0], at(14, 9), used("r-1"))
+    assert pull_usage(project=project, actor="pull").matched == 1
+    assert statuses() == ["orphan", "matched"]
+
+
+def test_a_month_on_hold_keeps_its_lines_and_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looking, "_AT_ONCE", 2)
+    project, fal = a_world()
+    imported(
+        fal, *some_orphans(2), one(request_id="r-1"), one(request_id="r-2", used_at="2026-08-20T09:00:00Z")
+    )
+    Period.objects.filter(project=project, month="2026-09-01").update(status=PeriodStatus.HOLD)
+    first, second = actions_for(project, 2)
+    an_attempt(first, at(14, 9), used("r-1"))
+    an_attempt(second, at(20, 9, month=8), used("r-2"))
+    pull_usage(project=project, actor="pull")
+    assert statuses() == ["orphan"] * 3 + ["matched"]
+    assert match_lines(project=project, actor="finance") == 1
+
+
+def test_what_is_as_ambiguous_as_before_is_not_written_again() -> None:
+    project, fal = a_world()
+    imported(fal, *[one(request_id="") for _ in range(5)])
+    for action in actions_for(project, 2):
+        an_attempt(action, at(14, 9), used())
+    pull_usage(project=project, actor="pull")
+    assert statuses() == ["ambiguous"] * 5
+    with CaptureQueriesContext(connection) as caught:
+        match_lines(project=project, actor="pull")
+    assert not [one for one in caught if one["sql"].startswith("UPDATE")]
