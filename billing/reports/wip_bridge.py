@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -10,6 +10,7 @@ from decimal import Decimal
 from django.db import connection
 from django.utils.translation import gettext_lazy as _
 
+from billing.money import quantum_of
 from billing.months import next_month
 from billing.reports.columns import Column, Kind, Row
 from billing.reports.ratio import Ratio
@@ -17,7 +18,7 @@ from billing.reports.scope import ReportScope
 from billing.reports.selecting import NOT_FX, TASK_OF, month_column, of_entries, of_units, parameters
 from billing.reports.standing import GIVEN_UP
 from billing.reports.streaming import statement
-from billing.reports.totals import Totals, totals
+from billing.reports.totals import books_of
 
 COLUMNS = (
     Column("month", Kind.TEXT, _("The month.")),
@@ -51,6 +52,7 @@ class Bridge:
     to_assets: Decimal
     as_non_yield: Decimal
     wip_close: Decimal
+    units: int
 
     @property
     def completed(self) -> Decimal:
@@ -60,21 +62,33 @@ class Bridge:
 
 def wip_bridge(scope: ReportScope) -> Bridge:
     """The months of the scope taken together."""
-    given_up_before = GIVEN_UP.replace("%(ends)s", "%(begins)s")
+    return _bridges(scope, [scope])[0]
+
+
+def _bridges(scope: ReportScope, spans: Sequence[ReportScope]) -> list[Bridge]:
+    """That of each of ``spans``, which differ from ``scope`` in their months alone, in one query."""
+    given_up = GIVEN_UP.replace("%(ends)s", "m.ends")
     query = statement("wip_bridge").format(
         task_of=TASK_OF,
         entries=of_entries(scope, from_the_start=True),
         units=of_units(scope, from_the_start=True),
         cost=NOT_FX,
         month=month_column(scope),
-        given_up=GIVEN_UP,
-        given_up_before=given_up_before,
+        given_up=given_up,
+        given_up_before=given_up.replace("m.ends", "m.begins"),
     )
-    asked = parameters(scope)
-    asked["begins"] = scope.begins or asked["first"]
+    for bound in ("first", "last"):
+        query = query.replace(f"%({bound})s", f"m.{bound}")
+    each = [parameters(span) for span in spans]
+    asked = parameters(scope) | {
+        "firsts": [one["first"] for one in each],
+        "lasts": [one["last"] for one in each],
+        "begin": [span.begins or one["first"] for span, one in zip(spans, each, strict=True)],
+        "end": [one["ends"] for one in each],
+    }
     with connection.cursor() as cursor:
         cursor.execute(query, asked)
-        return Bridge(*cursor.fetchone())
+        return [Bridge(*row) for row in cursor.fetchall()]
 
 
 def months_of(scope: ReportScope) -> list[date]:
@@ -92,16 +106,19 @@ def months_of(scope: ReportScope) -> list[date]:
     return found
 
 
-def monthly(scope: ReportScope) -> Iterator[tuple[date, Bridge, Totals]]:
-    """Each month of the scope with its bridge and its totals. Raises NoBooksError."""
-    for month in months_of(scope):
-        one = replace(scope, first=month, last=month)
-        yield month, wip_bridge(one), totals(one)
+def monthly(scope: ReportScope) -> list[tuple[date, Bridge]]:
+    """Each month of the scope with its bridge."""
+    months = months_of(scope)
+    # a last month is a condition of every span, whatever the scope says
+    whole = replace(scope, first=months[0], last=months[-1]) if months else scope
+    spans = [replace(scope, first=month, last=month) for month in months]
+    return list(zip(months, _bridges(whole, spans), strict=True))
 
 
 def by_month(scope: ReportScope) -> Iterator[Row]:
     """D8: one row a month. Raises NoBooksError."""
-    for month, bridge, found in monthly(scope):
+    quantum = quantum_of(books_of(scope).currency)
+    for month, bridge in monthly(scope):
         yield (
             f"{month:%Y-%m}",
             bridge.wip_open,
@@ -109,7 +126,7 @@ def by_month(scope: ReportScope) -> Iterator[Row]:
             bridge.to_assets,
             bridge.as_non_yield,
             bridge.wip_close,
-            found.d,
+            bridge.units,
             bridge.completed,
-            Ratio(bridge.completed, found.d, found.quantum).value,
+            Ratio(bridge.completed, bridge.units, quantum).value,
         )

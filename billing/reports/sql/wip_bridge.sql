@@ -1,4 +1,6 @@
--- What was in work at the beginning and at the end of the months, and what left it as what.
+-- What was in work at the beginning and at the end of each span m, and what left it as what.
+SELECT b.* FROM unnest(%(firsts)s::date[], %(lasts)s::date[], %(begin)s::timestamptz[], %(end)s::timestamptz[])
+    WITH ORDINALITY m(first, last, begins, ends, number), LATERAL (
 WITH costs AS (
     SELECT {task_of} AS task_id, coalesce(sum(e.amount) FILTER (WHERE e.{month} < %(first)s), 0) AS before,
            sum(e.amount) AS after
@@ -29,5 +31,7 @@ WITH costs AS (
 SELECT coalesce(sum(before) FILTER (WHERE was = 'open'), 0), coalesce(sum(after - before), 0),
        coalesce(sum(amount) FILTER (WHERE as_what = 'asset'), 0),
        coalesce(sum(amount) FILTER (WHERE as_what = 'non_yield'), 0),
-       coalesce(sum(after) FILTER (WHERE is_now = 'open'), 0)
+       coalesce(sum(after) FILTER (WHERE is_now = 'open'), 0),
+       (SELECT coalesce(sum(n.after - n.before), 0) FROM units n)
 FROM released
+) b ORDER BY m.number

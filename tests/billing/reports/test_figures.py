@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from billing.models import Books
 from billing.reports.drill import EVERYTHING, Selection, entries_behind, selection_of, units_behind
@@ -138,10 +141,12 @@ def test_the_bridge_of_work_in_progress_holds_in_every_month() -> None:
     post(entry(world.project, "9.00", task_id=world.tasks["T1"].pk, origin=OCTOBER))
     for basis in Basis:
         months = list(monthly(scope.on(basis)))
-        assert [month for month, _, _ in months] == [SEPTEMBER, OCTOBER]
-        for _, one, whole in months:
+        assert [month for month, _ in months] == [SEPTEMBER, OCTOBER]
+        for month, one in months:
             assert one.wip_open + one.posted_cost == one.to_assets + one.as_non_yield + one.wip_close
-            assert one.posted_cost == whole.n
+            alone = ReportScope(world.project, month, month).on(basis)
+            assert one == wip_bridge(alone)
+            assert (one.posted_cost, one.units) == (totals(alone).n, totals(alone).d)
         assert months[0][1].wip_close == months[1][1].wip_open
         assert [row[0] for row in by_month(scope.on(basis))] == ["2026-09", "2026-10"]
 
@@ -152,7 +157,22 @@ def test_a_task_in_work_is_carried_over_and_released_when_it_is_accepted() -> No
     (task,) = make_tasks(project, {"late": ("pot", 1)}).values()
     post(entry(project, "7.00", task_id=task.pk), entry(project, "2.00", task_id=task.pk, origin=OCTOBER))
     accept(task, day=5, month=10)
-    (_, first, _), (_, second, found) = monthly(ReportScope(project, SEPTEMBER, OCTOBER))
+    (_, first), (_, second) = monthly(ReportScope(project, SEPTEMBER, OCTOBER))
     moved = [(one.wip_open, one.posted_cost, one.to_assets, one.wip_close) for one in (first, second)]
     assert [[int(amount) for amount in month] for month in moved] == [[0, 7, 0, 7], [7, 2, 9, 0]]
-    assert [int(found.n), int(second.completed)] == [2, 9]
+    assert [int(second.posted_cost), int(second.completed), second.units] == [2, 9, 1]
+
+
+@pytest.mark.django_db
+def test_the_bridge_of_many_months_is_asked_for_at_once() -> None:
+    project = accounts()
+    (task,) = make_tasks(project, {"late": ("pot", 1)}).values()
+    post(entry(project, "7.00", task_id=task.pk))
+
+    def asked(last: date) -> tuple[int, int]:
+        with CaptureQueriesContext(connection) as caught:
+            rows = list(by_month(ReportScope(project, SEPTEMBER, last)))
+        return len(rows), len(caught)
+
+    assert asked(SEPTEMBER) == (1, 3)
+    assert asked(date(2027, 12, 1)) == (16, 3)
