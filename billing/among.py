@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from django.core.exceptions import EmptyResultSet
 from django.db.models import BooleanField, F, Func, Value
 
 
 class Among(Func):
-    """``column = ANY(values)``, as a condition for ``filter`` and ``Q``."""
+    """``column = ANY(values)``, as a condition for ``filter`` and ``Q``; of no values it asks PostgreSQL nothing."""
 
     template = "%(expressions)s)"
     arg_joiner = " = ANY("
     output_field = BooleanField()
 
-    def __init__(self, column: str, values: Iterable[Any], **extra: Any) -> None:
-        super().__init__(F(column), Value(list(values)), **extra)
+    def __init__(self, column: str, values: Iterable[Any]) -> None:
+        self.values = list(values)
+        super().__init__(F(column), Value(self.values))
 
-    def copy(self) -> Among:
-        """As it is: its arguments are no column and values any more."""
-        made: Among = super().copy()
-        return made
+    def as_sql(self, *args: Any, **kwargs: Any) -> Any:
+        """Raises EmptyResultSet as Django's own ``__in`` does."""
+        if not self.values:
+            raise EmptyResultSet
+        return super().as_sql(*args, **kwargs)

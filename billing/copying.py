@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import connection, models
-from psycopg import sql
 from psycopg.types.json import Jsonb
 
 _NUMBERS = "SELECT nextval(pg_get_serial_sequence(%s, %s)) FROM generate_series(1, %s)"
@@ -26,8 +25,8 @@ def copy_in(rows: Sequence[models.Model]) -> None:
             cursor.execute(_NUMBERS, [meta.db_table, key.column, len(rows)])
             for row, (number,) in zip(rows, cursor.fetchall(), strict=True):
                 row.pk = number
-        columns = sql.SQL(",").join(sql.Identifier(field.column) for field in fields)
-        statement = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(meta.db_table), columns)
+        columns = ",".join(connection.ops.quote_name(str(field.column)) for field in fields)
+        statement = f"COPY {connection.ops.quote_name(meta.db_table)} ({columns}) FROM STDIN"
         with cursor.copy(statement) as copy:
             for row in rows:
                 copy.write_row([_value(row, name, as_json) for name in names])

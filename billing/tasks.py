@@ -12,6 +12,7 @@ from billing.services.make_export import make_export as make_export_service
 from billing.services.make_export import unfinished_exports
 from billing.services.pull_costs import projects_with_books
 from billing.services.pull_costs import pull_costs as pull_costs_service
+from billing.services.work_on_sent import do_work, unfinished_work
 
 logger = logging.getLogger(__name__)
 
@@ -22,9 +23,17 @@ def make_export(export_id: int) -> None:
     make_export_service(export_id=export_id)
 
 
+@shared_task(name="billing.tasks.work_on_sent")
+def work_on_sent(sent_id: int) -> None:
+    """A person sent a long document, or wants it imported."""
+    do_work(sent_id=sent_id)
+
+
 @shared_task(name="billing.tasks.keep_exports")
 def keep_exports() -> None:
-    """Exports whose message was lost are made after all; files that were kept for their time go."""
+    """Exports and long documents whose message was lost are done after all; files that were kept for their time go."""
+    for sent_id in unfinished_work():
+        work_on_sent.delay(sent_id)
     for export_id in unfinished_exports():
         make_export.delay(export_id)
     expire_exports()

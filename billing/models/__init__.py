@@ -10,7 +10,7 @@ from billing.models.periods import Period, PeriodStatus
 from billing.models.proposals import DuplicateProposal, EntryProposal, LineProposal
 from billing.models.quotes import Quote, Scope
 from billing.models.rates import FxRate, PlatformFee, PriceVersion, RateCard
-from billing.models.sent import SentDocument
+from billing.models.sent import SENT_UNDER_WAY, SentDocument, SentStatus, SentWork
 from billing.models.setup import Books
 from billing.models.sums import CostSum, UnitSum
 from billing.models.suppliers import (
@@ -31,6 +31,7 @@ from billing.models.usage import Usage
 __all__ = [
     "BILLS",
     "BUCKET_OF",
+    "SENT_UNDER_WAY",
     "UNDER_WAY",
     "WAITS",
     "AllocationLevel",
@@ -67,6 +68,8 @@ __all__ = [
     "RateCard",
     "Scope",
     "SentDocument",
+    "SentStatus",
+    "SentWork",
     "SubBucket",
     "Supplier",
     "SupplierDocument",

@@ -5,12 +5,33 @@ from __future__ import annotations
 import uuid
 
 from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from billing.models.choices import Tax
-from billing.models.suppliers import DocumentKind, Supplier
+from billing.models.suppliers import DocumentKind, Supplier, SupplierDocument
 from once_delivery.accounts.models import Project
+
+
+class SentWork(models.TextChoices):
+    """What a worker does with a file that is too long to be read while a page waits."""
+
+    NONE = ""
+    TRY = "try"
+    IMPORT = "import"
+
+
+class SentStatus(models.TextChoices):
+    """How far that is."""
+
+    IDLE = ""
+    WAITING = "waiting"
+    RUNNING = "running"
+
+
+SENT_UNDER_WAY = (SentStatus.WAITING, SentStatus.RUNNING)
 
 
 class SentDocument(models.Model):
@@ -33,9 +54,26 @@ class SentDocument(models.Model):
     data = models.BinaryField()
     sent_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     sent_at = models.DateTimeField(_("sent at"))
+    work = models.CharField(max_length=6, choices=SentWork.choices, default=SentWork.NONE, blank=True)
+    status = models.CharField(max_length=7, choices=SentStatus.choices, default=SentStatus.IDLE, blank=True)
+    steps = models.PositiveIntegerField(default=0)  # a line is read, kept and posted
+    steps_total = models.PositiveIntegerField(default=0)
+    asked_at = models.DateTimeField(null=True)
+    told = models.JSONField(null=True, encoder=DjangoJSONEncoder)  # what trying it said (``outcome.py``)
+    # what it became, where a worker imported it; the bytes are the document's then
+    document = models.ForeignKey(SupplierDocument, on_delete=models.CASCADE, null=True, related_name="+")
 
     class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(status__in=SentStatus.values), name="sent_status_is_known"),
+            models.CheckConstraint(condition=Q(work__in=SentWork.values), name="sent_work_is_known"),
+        ]
         indexes = [models.Index(fields=["sent_at"], name="sent_document_oldest")]
 
     def __str__(self) -> str:
         return self.number
+
+    @property
+    def under_way(self) -> bool:
+        """Whether a worker is at it, or will be."""
+        return self.status in SENT_UNDER_WAY

@@ -21,6 +21,7 @@ from billing.suppliers.checks import check_number
 from billing.suppliers.incoming import Imported, Incoming
 from billing.suppliers.keeping import Kept, keep
 from billing.suppliers.line import ReadLine, keys_of
+from billing.suppliers.progress import Progress, untold
 from billing.suppliers.shapes import Bill, Wanted, read_bill
 from billing.suppliers.summary import summary
 from once_delivery.common.errors import DomainError
@@ -42,11 +43,11 @@ class OtherSupplierError(DomainError):
     template = gettext_noop("There is no such supplier in this project.")
 
 
-def import_document(*, incoming: Incoming, dry_run: bool = False) -> Imported:
+def import_document(*, incoming: Incoming, dry_run: bool = False, progress: Progress = untold) -> Imported:
     """Afterwards each line of the file is kept and posted once; the same file, or the same lines, add nothing.
 
     The lines that are new in a file of a known number make a supplement of that document, at its rate. A dry run does
-    everything and leaves nothing. Raises ImportRefusedError with all problems by row and column, FileKnownError,
+    everything and leaves nothing. ``progress`` is told of steps: each line is read, kept and posted. Raises ImportRefusedError with all problems by row and column, FileKnownError,
     OtherSupplierError, NotFinanceError, NoBooksError, NoExchangeRateError, AmountTooLargeError and what ``post_entries`` raises.
     """
     _permit(incoming)
@@ -54,6 +55,8 @@ def import_document(*, incoming: Incoming, dry_run: bool = False) -> Imported:
     check_number(incoming.number, problems)
     bill = _read(incoming, problems)
     incoming = replace(incoming, shape=bill.shape)
+    lines = len(bill.lines)
+    progress(lines, 3 * lines)
     with refusals():
         lock_books({incoming.project.pk, *(one.pk for one in incoming.shared_by)})
         books = Books.objects.filter(project=incoming.project).first()
@@ -61,7 +64,8 @@ def import_document(*, incoming: Incoming, dry_run: bool = False) -> Imported:
             raise NoBooksError
         _refuse_other_number(incoming)
         kept = keep(incoming, bill.lines, keys_of(bill.lines), books, problems)
-        posted = _post(incoming, kept) if kept.document is not None else Posted()
+        progress(2 * lines, 3 * lines)
+        posted = _post(incoming, kept, progress) if kept.document is not None else Posted()
         result = summary(incoming, bill, kept, books, posted, dry_run=dry_run)
         if dry_run:
             transaction.set_rollback(True)
@@ -113,7 +117,7 @@ def _refuse_other_number(incoming: Incoming) -> None:
         raise FileKnownError(number=number)
 
 
-def _post(incoming: Incoming, kept: Kept) -> Posted:
+def _post(incoming: Incoming, kept: Kept, progress: Progress) -> Posted:
     assert kept.document is not None  # noqa: S101
     if incoming.shared_by:
         return share_document(
@@ -123,5 +127,9 @@ def _post(incoming: Incoming, kept: Kept) -> Posted:
             weights=incoming.weights,
         )
     return post_document(
-        document=kept.document, lines=kept.lines, actor=incoming.actor, attempts=kept.attempts
+        document=kept.document,
+        lines=kept.lines,
+        actor=incoming.actor,
+        attempts=kept.attempts,
+        progress=progress,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from billing.among import Among
 from billing.copying import copy_in
@@ -24,6 +25,7 @@ from billing.suppliers.causes import causes_of
 from billing.suppliers.crediting import Crediting
 from billing.suppliers.entries import Poster
 from billing.suppliers.matching import GENERAL, ORPHAN, Verdict
+from billing.suppliers.progress import Progress, counted, untold
 from billing.suppliers.settling import match_of, settle, told_by_lines
 from billing.terms_on import all_terms
 from once_delivery.accounts.models import Project
@@ -35,6 +37,7 @@ def post_document(
     lines: Sequence[SupplierLine],
     actor: str,
     attempts: Mapping[int, int] | None = None,
+    progress: Progress = untold,
 ) -> Posted:
     """Afterwards each line has a verdict, and what it costs stands in the ledger; called again, nothing is added.
 
@@ -62,7 +65,7 @@ def post_document(
     if document.kind == DocumentKind.USAGE:
         learn_usage(project=project, told=told_by_lines(document, lines, verdicts), actor=actor)
         return Posted()
-    return _Posting(document, project, lines, verdicts, actor).post()
+    return _Posting(document, project, lines, verdicts, actor, progress).post()
 
 
 def _unsought(line: SupplierLine) -> Verdict:
@@ -81,6 +84,7 @@ class _Posting:
     lines: Sequence[SupplierLine]
     verdicts: Mapping[int, Verdict]
     actor: str
+    progress: Progress
 
     def post(self) -> Posted:
         if self.document.kind == DocumentKind.BILLING_EVENTS:
@@ -90,7 +94,8 @@ class _Posting:
             wanted = list(self.lines)
             used = [one for verdict in self.verdicts.values() for one in verdict.used]
             released = settle(document=self.document, lines=self.lines, used=used)
-        return post_entries(entries=[*released, *self._entries(wanted)], actor=self.actor)
+        entries = counted(chain(released, self._entries(wanted)), len(self.lines), self.progress)
+        return post_entries(entries=entries, actor=self.actor)
 
     def _learned(self) -> list[SupplierLine]:
         """The events that say something new: of the others an accrual stands, or the invoice has come."""

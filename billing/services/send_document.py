@@ -7,24 +7,51 @@ from datetime import date, timedelta
 from pathlib import PurePath
 
 from django.db import transaction
+from django.db.models import BigIntegerField, Count, Func, Sum
 from django.utils.text import slugify
+from django.utils.translation import gettext_noop
 
-from billing.models import ColumnMapping, DocumentKind, SentDocument, SubBucket, Supplier, Tax
+from billing.models import (
+    SENT_UNDER_WAY,
+    ColumnMapping,
+    DocumentKind,
+    SentDocument,
+    SentStatus,
+    SentWork,
+    SubBucket,
+    Supplier,
+    Tax,
+)
 from billing.months import month_named
 from billing.people import must_keep_books
 from billing.services.import_document import import_document
 from billing.suppliers.incoming import Imported, Incoming
+from billing.suppliers.outcome import data_of
+from billing.suppliers.progress import Progress, untold
 from billing.typed import NO_DATE, Typed
 from once_delivery.accounts.models import Project, User
+from once_delivery.common.errors import DomainError
 from once_delivery.common.redact import storable
 from once_delivery.common.sheets.characters import printable
 from once_delivery.common.sheets.formats import check_size
-from once_delivery.common.sheets.limits import current_limits
+from once_delivery.common.sheets.limits import MEGABYTE, current_limits
 from once_delivery.common.sheets.problems import Problems
 from once_delivery.ledger.clock import database_now
 
 KEPT_FOR = timedelta(days=2)  # a file that nobody imported
+MOST_SENT, MOST_BYTES = 20, 100 * MEGABYTE  # of a project, that are not imported
+_BYTES = Func("data", function="octet_length", output_field=BigIntegerField())
 NEW = "+"  # in place of a supplier's code
+
+
+class TooManySentError(DomainError):
+    """Files that nobody imports fill the database."""
+
+    code = "too-many-sent"
+    template = gettext_noop(
+        "%(count)s files of this project were sent and are not imported: at most %(most)s, and %(megabytes)s MB, are kept."
+        " Import or forget some of them; what nobody imports is forgotten after %(days)s days."
+    )
 
 
 def send_document(
@@ -34,7 +61,7 @@ def send_document(
 
     ``typed``: supplier (a code, or "+" with supplier_name and sub_bucket), kind, number, dated, and if need be period
     (2026-09), total, currency, tax_treatment, late, credits_number. Raises NotFinanceError; InvalidInputError with a
-    problem for each field; ImportRefusedError for a file that is empty or too large.
+    problem for each field; ImportRefusedError for a file that is empty or too large; TooManySentError.
     """
     must_keep_books(user, project)
     check_size(len(data), current_limits(), Problems())
@@ -52,8 +79,9 @@ def send_document(
     }
     supplier = _supplier(project, form)
     form.judge()
-    SentDocument.objects.filter(sent_at__lt=database_now() - KEPT_FOR).delete()
+    forget_old()
     with transaction.atomic():
+        _refuse_too_many(project, len(data))
         if supplier.pk is None:
             own = {"name": supplier.name, "sub_bucket": supplier.sub_bucket}
             supplier, _ = Supplier.objects.get_or_create(project=project, code=supplier.code, defaults=own)
@@ -68,29 +96,63 @@ def send_document(
         )
 
 
-def try_sent(*, sent: SentDocument, user: User) -> Imported:
+def forget_old() -> None:
+    """Afterwards no file is kept that nobody imported in time; what a worker is at stays."""
+    old = SentDocument.objects.filter(sent_at__lt=database_now() - KEPT_FOR)
+    old.exclude(status__in=SENT_UNDER_WAY).delete()
+
+
+def _refuse_too_many(project: Project, size: int) -> None:
+    """Until the end of the transaction nobody else sends a file to ``project``."""
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    waiting = SentDocument.objects.filter(project=project, document=None)
+    sums = waiting.aggregate(files=Count("pk"), size=Sum(_BYTES, default=0))
+    if sums["files"] >= MOST_SENT or sums["size"] + size > MOST_BYTES:
+        raise TooManySentError(
+            most=MOST_SENT, megabytes=MOST_BYTES // MEGABYTE, count=sums["files"], days=KEPT_FOR.days
+        )
+
+
+def try_sent(*, sent: SentDocument, user: User, progress: Progress = untold) -> Imported:
     """What importing it would do. Raises what ``import_document`` raises."""
-    return import_document(incoming=_incoming(sent, user), dry_run=True)
+    return import_document(incoming=_incoming(sent, user), dry_run=True, progress=progress)
 
 
-def import_sent(*, sent: SentDocument, user: User) -> Imported:
-    """Import it, and keep its mapping for the supplier's next file. Raises what ``import_document`` raises."""
+def import_sent(*, sent: SentDocument, user: User, progress: Progress = untold) -> Imported:
+    """Import it, and keep its mapping for the supplier's next file. Raises what ``import_document`` raises.
+
+    It is forgotten then, but for what a worker imported: whoever waits for that is led to the document.
+    """
     with transaction.atomic():
-        done = import_document(incoming=_incoming(sent, user))
+        done = import_document(incoming=_incoming(sent, user), progress=progress)
         if sent.mapping is not None:
             ColumnMapping.objects.update_or_create(
                 supplier=sent.supplier,
                 kind=sent.kind,
                 defaults={"shape": done.shape, "columns": sent.mapping, "saved_by": user},
             )
-        sent.delete()
+        if sent.under_way:
+            _imported(sent, done)
+        else:
+            sent.delete()
     return done
+
+
+def _imported(sent: SentDocument, done: Imported) -> None:
+    document = done.document or next(reversed(done.earlier), None)
+    sent.work, sent.status = SentWork.NONE, SentStatus.IDLE
+    if document is not None:
+        sent.document, sent.data = document, b""
+    else:
+        sent.told = data_of(done)
+    sent.save(update_fields=["work", "status", "document", "data", "told"])
 
 
 def map_sent(*, sent: SentDocument, user: User, mapping: Mapping[str, str | list[str]]) -> None:
     """Afterwards its columns are read so. Raises NotFinanceError."""
     must_keep_books(user, sent.project)
-    SentDocument.objects.filter(pk=sent.pk).update(mapping=dict(mapping))
+    idle = SentDocument.objects.filter(pk=sent.pk).exclude(status__in=SENT_UNDER_WAY)
+    idle.update(mapping=dict(mapping), told=None)
 
 
 def _incoming(sent: SentDocument, user: User) -> Incoming:

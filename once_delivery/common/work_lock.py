@@ -17,6 +17,7 @@ class Work(enum.IntEnum):
     AUDIT = 7_316_001  # by target
     BULK = 7_316_002
     EXPORT = 7_316_003
+    SENT = 7_316_004
 
 
 @contextmanager

@@ -33,7 +33,7 @@ def documents_of(project: Project, user: User, asked: Mapping[str, str]) -> Docu
     return Documents(
         page=newest_first(kept_documents(project), key=asked.get("before", ""), size=PAGE),
         sent=tuple(
-            SentDocument.objects.filter(project=project, sent_by=user)
+            SentDocument.objects.filter(project=project, sent_by=user, document=None)
             .select_related("supplier")
             .defer("data")
             .order_by("-pk")
@@ -58,7 +58,10 @@ def document_of(project: Project, uuid: UUID) -> SupplierDocument:
 def sent_of(project: Project, user: User, uuid: UUID) -> SentDocument:
     """A file that this person sent, or 404."""
     return get_object_or_404(
-        SentDocument.objects.select_related("supplier", "project"), project=project, sent_by=user, uuid=uuid
+        SentDocument.objects.select_related("supplier", "project", "document").defer("document__raw"),
+        project=project,
+        sent_by=user,
+        uuid=uuid,
     )
 
 

@@ -10,15 +10,28 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
-from billing.models import DocumentKind, SentDocument, SubBucket, Tax
+from billing import tasks
+from billing.models import DocumentKind, SentDocument, SentWork, SubBucket, Tax
 from billing.selectors.suppliers import control_of
-from billing.services.send_document import NEW, import_sent, map_sent, send_document, try_sent
+from billing.services.send_document import (
+    NEW,
+    TooManySentError,
+    import_sent,
+    map_sent,
+    send_document,
+    try_sent,
+)
+from billing.services.work_on_sent import ask_work, is_long
 from billing.suppliers.fields import FIELDS
+from billing.suppliers.incoming import Imported
+from billing.suppliers.outcome import imported_of, problems_in, problems_of
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError, InvalidInputError, Problem
 from once_delivery.common.sheets.limits import current_limits
 from once_delivery.ui.doors import MemberRequest
+from once_delivery.ui.waking import wake
 from once_delivery.web.books import for_finance
 from once_delivery.web.forms import Answer, answer_of
 from once_delivery.web.selectors.finance.documents import (
@@ -68,9 +81,11 @@ def documents(request: MemberRequest, project: Project) -> HttpResponse:
                 data=file.read(most + 1) if file else b"",
                 file_name=(file.name if file else "") or "",
             )
-        except InvalidInputError as error:
+        except (InvalidInputError, TooManySentError) as error:
             answer = answer_of(error, typed)
         else:
+            if is_long(sent):
+                _ask(request, sent, SentWork.TRY)
             return redirect("web:finance-sent", code=project.code, uuid=sent.uuid)
     page = {
         "project": project,
@@ -90,19 +105,48 @@ def documents(request: MemberRequest, project: Project) -> HttpResponse:
 def sent(request: MemberRequest, project: Project, uuid: UUID) -> HttpResponse:
     """What importing the file would do, or what stands in its way; its columns; importing it."""
     found = sent_of(project, request.user, uuid)
-    act = request.POST.get("act", "")
-    if act == "forget":
-        found.delete()
-        return redirect("web:finance-documents", code=project.code)
-    if act == "map":
-        map_sent(sent=found, user=request.user, mapping=mapping_from(request.POST))
+    if found.under_way:
+        return _under_way(request, project, found)
+    if request.htmx:
+        return HttpResponseClientRefresh()  # the whole page says what came of it
+    if found.document is not None:
+        return redirect("web:finance-document", code=project.code, uuid=found.document.uuid)
+    return _act(request, project, found)
+
+
+def _act(request: MemberRequest, project: Project, found: SentDocument) -> HttpResponse:
+    match request.POST.get("act", ""):
+        case "forget":
+            found.delete()
+            return redirect("web:finance-documents", code=project.code)
+        case "import":
+            return _import(request, project, found)
+        case "map":
+            map_sent(sent=found, user=request.user, mapping=mapping_from(request.POST))
+            if is_long(found):
+                _ask(request, found, SentWork.TRY)
+            return redirect("web:finance-sent", code=project.code, uuid=found.uuid)
+        case _:
+            return _tried(request, project, found)
+
+
+def _ask(request: MemberRequest, sent: SentDocument, work: SentWork) -> None:
+    if ask_work(sent=sent, user=request.user, work=work):
+        wake(request, tasks.work_on_sent, sent.pk)
+
+
+def _under_way(request: MemberRequest, project: Project, found: SentDocument) -> HttpResponse:
+    """How far the worker is. A form that is sent meanwhile is a second click."""
+    if request.method == "POST":
         return redirect("web:finance-sent", code=project.code, uuid=found.uuid)
-    if act == "import":
-        return _import(request, project, found)
-    return _tried(request, project, found)
+    part = "#live" if request.htmx else ""
+    return render(request, f"web/finance/sent_under_way.html{part}", {"project": project, "sent": found})
 
 
 def _import(request: MemberRequest, project: Project, found: SentDocument) -> HttpResponse:
+    if is_long(found):
+        _ask(request, found, SentWork.IMPORT)
+        return redirect("web:finance-sent", code=project.code, uuid=found.uuid)
     try:
         done = import_sent(sent=found, user=request.user)
     except DomainError:
@@ -118,14 +162,16 @@ def _import(request: MemberRequest, project: Project, found: SentDocument) -> Ht
 
 
 def _tried(request: MemberRequest, project: Project, found: SentDocument) -> HttpResponse:
-    result, status = None, 200
+    result: Imported | None = None
     problems: tuple[Problem, ...] = ()
-    try:
-        result = try_sent(sent=found, user=request.user)
-    except InvalidInputError as error:
-        problems, status = error.problems, WRONG
-    except DomainError as error:
-        problems, status = (Problem(error.code, str(error.template), error.params),), WRONG
+    if found.told is not None:
+        problems = problems_of(found.told)
+        result = None if problems else imported_of(found.told)
+    else:
+        try:
+            result = try_sent(sent=found, user=request.user)
+        except DomainError as error:
+            problems = problems_in(error)
     page = {
         "project": project,
         "sent": found,
@@ -134,7 +180,7 @@ def _tried(request: MemberRequest, project: Project, found: SentDocument) -> Htt
         "columns": columns_of(found),
         "fields": [field.name for field in FIELDS],
     }
-    return render(request, "web/finance/sent.html", page, status=status)
+    return render(request, "web/finance/sent.html", page, status=WRONG if problems else 200)
 
 
 @require_safe
