@@ -116,7 +116,7 @@ class _Posting:
             terms=all_terms(self.project.pk),
             causes=causes_of(one for line in lines for one in self.verdicts[line.pk].used),
         )
-        crediting = Crediting(self.document, poster.quantum)
+        crediting = Crediting(self.document, poster.quantum, lines)
         bases: list[NewEntry] = []
         for line in (one for one in lines if one.amount or not one.tax_amount):
             if line.credits_line is not None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import InitVar, dataclass, field
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Q, Sum
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_noop
 
 from billing.allocation import allocate, rounded
+from billing.among import Among
 from billing.entry import NewEntry
 from billing.models import (
     Bearer,
@@ -47,43 +50,62 @@ class Credits:
     def find(self, lines: Sequence[ReadLine]) -> dict[int, SupplierLine]:
         """Index of a credit → the line that it credits; problems are added at their places."""
         found: dict[int, SupplierLine] = {}
-        credited: dict[int, Decimal] = defaultdict(Decimal)
-        for index, line in enumerate(lines):
-            if line.amount >= 0 or not (line.credits or line.request_id):
-                continue
-            wanted = list(self._candidates(line))
-            left = {one.pk: left_of(one) - credited[one.pk] for one in wanted}
+        asking = {
+            index: line
+            for index, line in enumerate(lines)
+            if line.amount < 0 and (line.credits or line.request_id)
+        }
+        if not asking:
+            return found
+        billed = self._billed(asking.values())
+        left = {one.pk: one.amount + (one.given or 0) for those in billed.values() for one in those}
+        for index, line in asking.items():
+            wanted = [one for one in billed[self._name(line)] if one.document.currency == line.currency]
             chosen = next((one for one in wanted if left[one.pk] >= -line.amount), None)
             if chosen is not None:
-                credited[chosen.pk] -= line.amount
+                left[chosen.pk] += line.amount
                 found[index] = chosen
             elif line.credits or wanted:
-                self._refuse(line, max(left.values(), default=None))
+                self._refuse(line, max((left[one.pk] for one in wanted), default=None))
         return found
 
-    def _candidates(self, line: ReadLine) -> Iterator[SupplierLine]:
-        """What was billed twice comes first: that is what a supplier gives back."""
-        billed = self._billed().filter(document__currency=line.currency, amount__gt=0)
-        name = line.credits or line.request_id
+    def _name(self, line: ReadLine) -> int | str:
+        """By which the billed line is found: its number in the document that is named, else its request."""
         if self.document is not None and line.credits.isdecimal():
-            billed = billed.filter(number=int(line.credits[:9]))
-        else:
-            billed = billed.filter(request_id=name)
-        ordered = sorted(billed, key=lambda one: (one.match.status != LineStatus.DOUBLE, -one.pk))
-        yield from ordered
+            return int(line.credits[:9])
+        return line.credits or line.request_id
 
-    def _billed(self) -> QuerySet[SupplierLine]:
+    def _billed(self, asking: Iterable[ReadLine]) -> dict[int | str, list[Any]]:
+        """Name → the lines that it may mean, with what of each was ``given`` back; what was billed twice comes first.
+
+        That is what a supplier gives back.
+        """
+        names = {self._name(line) for line in asking}
         documents = (
             Q(document__number=self.document.number)
             if self.document is not None
             else Q(document__supplier=self.supplier)
         )
-        return SupplierLine.objects.filter(
-            documents,
-            document__supplier=self.supplier,
-            document__project=self.project,
-            document__kind=DocumentKind.INVOICE,
-        ).select_related("match", "document")
+        rows = (
+            SupplierLine.objects.filter(
+                documents,
+                Q(Among("request_id", [name for name in names if isinstance(name, str)]))
+                | Q(Among("number", [name for name in names if isinstance(name, int)])),
+                document__supplier=self.supplier,
+                document__project=self.project,
+                document__kind=DocumentKind.INVOICE,
+                amount__gt=0,
+            )
+            .select_related("match", "document")
+            .defer("raw", "document__raw")
+            .annotate(given=Sum("credited_by__amount"))
+        )
+        found: dict[int | str, list[Any]] = defaultdict(list)
+        for one in sorted(rows, key=lambda one: (one.match.status != LineStatus.DOUBLE, -one.pk)):
+            called: set[int | str] = {one.number, one.request_id}
+            for name in called & names:
+                found[name].append(one)
+        return found
 
     def _refuse(self, line: ReadLine, left: Decimal | None) -> None:
         field = "credits" if line.credits else "request_id"
@@ -100,12 +122,6 @@ class Credits:
             )
 
 
-def left_of(line: SupplierLine) -> Decimal:
-    """What of the line's own amount was not given back yet."""
-    given = line.credited_by.aggregate(total=Sum("amount"))["total"] or Decimal(0)
-    return Decimal(line.amount + given)
-
-
 @dataclass(frozen=True, slots=True)
 class Standing:
     """What stands of a billed line in the ledger, by where it stands and who bears it."""
@@ -118,18 +134,25 @@ class Standing:
     origin: date
 
 
-def standing_of(line: SupplierLine) -> dict[Standing, Decimal]:
-    """The sums that are above 0, after reversals, changes of bearer, allocations and earlier credits."""
+def standing_of(lines: Iterable[SupplierLine]) -> dict[int, dict[Standing, Decimal]]:
+    """Line → the sums that are above 0, after reversals, changes of bearer, allocations and earlier credits."""
+    listed = [line.pk for line in lines]
     names = ("task_id", "attempt_id", "sub_bucket", "cause", "bearer", "origin_period")
     rows = (
-        CostEntry.objects.filter(Q(supplier_line=line) | Q(supplier_line__credits_line=line))
+        CostEntry.objects.filter(
+            Q(Among("supplier_line", listed)) | Q(Among("supplier_line__credits_line", listed))
+        )
         .exclude(kind=EntryKind.FX_DIFF)
-        .values_list(*names)
+        .annotate(billed=Coalesce("supplier_line__credits_line", "supplier_line"))
+        .values_list("billed", *names)
         .annotate(total=Sum("amount"))
         .filter(total__gt=0)
-        .order_by(*names)
+        .order_by("billed", *names)
     )
-    return {Standing(*row[:-1]): row[-1] for row in rows}
+    found: dict[int, dict[Standing, Decimal]] = {pk: {} for pk in listed}
+    for billed, *where, total in rows:
+        found[billed][Standing(*where)] = total
+    return found
 
 
 @dataclass(slots=True)
@@ -138,17 +161,30 @@ class Crediting:
 
     document: SupplierDocument
     quantum: Decimal
-    _standing: dict[int, dict[Standing, Decimal]] = field(default_factory=dict)
+    lines: InitVar[Sequence[SupplierLine]]  # of which some are credits
+    _standing: dict[int, dict[Standing, Decimal]] = field(init=False)
+    _given: dict[int, Decimal] = field(init=False)  # of each billed line, before the credit that is at hand
+
+    def __post_init__(self, lines: Sequence[SupplierLine]) -> None:
+        billed = {line.credits_line.pk: line.credits_line for line in lines if line.credits_line is not None}
+        self._standing = standing_of(billed.values())
+        mine = [line.pk for line in lines]
+        before = (
+            SupplierLine.objects.filter(Among("credits_line", list(billed)))
+            .exclude(Among("pk", mine))
+            .values_list("credits_line")
+            .annotate(native=Sum("amount"))
+            .order_by("credits_line")
+        )
+        self._given = dict.fromkeys(billed, Decimal(0)) | dict(before)
 
     def entries(self, line: SupplierLine, billed: SupplierLine) -> Iterator[NewEntry]:
         """What ``billed`` came to in our currency goes back, from where it stands; the rest is a difference of rates.
 
         ``line`` is below 0. What is posted sums to its functional amount.
         """
-        if billed.pk not in self._standing:
-            self._standing[billed.pk] = standing_of(billed)
         standing = self._standing[billed.pk]
-        given = self._given(line, billed, sum(standing.values(), Decimal(0)))
+        given = self._goes_back(line, billed, sum(standing.values(), Decimal(0)))
         weights = dict(enumerate(standing.values()))
         shares = allocate(total=-given, weights=weights, quantum=self.quantum).shares
         natives = allocate(total=line.amount, weights=weights, quantum=FINEST).shares
@@ -160,9 +196,9 @@ class Crediting:
         if difference or not given:
             yield self._difference(line, difference, line.amount if not given else Decimal(0))
 
-    def _given(self, line: SupplierLine, billed: SupplierLine, left: Decimal) -> Decimal:
-        before = billed.credited_by.filter(pk__lt=line.pk).aggregate(native=Sum("amount"))["native"]
-        if billed.amount + (before or Decimal(0)) + line.amount == 0:
+    def _goes_back(self, line: SupplierLine, billed: SupplierLine, left: Decimal) -> Decimal:
+        self._given[billed.pk] += line.amount
+        if billed.amount + self._given[billed.pk] == 0:
             return left
         share = rounded(billed.functional_amount * -line.amount / billed.amount, self.quantum)
         return min(share, left)

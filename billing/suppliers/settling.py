@@ -23,7 +23,7 @@ def match_of(project: Project, line: SupplierLine, verdict: Verdict) -> LineMatc
     if verdict.status == LineStatus.DOUBLE and verdict.candidates:
         single = verdict.candidates[0].attempt_id
     if verdict.matched_by == "credit" and line.credits_line is not None:
-        credited = LineMatch.objects.filter(line=line.credits_line).first()
+        credited: LineMatch | None = getattr(line.credits_line, "match", None)
         single = credited.attempt_id if credited else None
     return LineMatch(
         line=line,

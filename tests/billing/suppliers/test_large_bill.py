@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections import Counter
 from decimal import Decimal
 
 import pytest
 from django.db import connection
+from django.db.models import Sum
 from django.test.utils import CaptureQueriesContext
 
-from billing.models import CostEntry, Supplier, SupplierLine
+from billing.models import CostEntry, DocumentKind, EntryKind, Supplier, SupplierLine
 from billing.services.import_document import import_document
 from billing.suppliers.incoming import Imported
 from billing.suppliers.matching import Matcher, Sought
 from billing.suppliers.uses import Used
 from tests.billing.deliveries import at
+from tests.billing.suppliers.files import a_file
 from tests.billing.suppliers.large import a_large_bill, a_large_world
 from tests.billing.suppliers.world import RATE, entries_sum, incoming, statuses
 
@@ -53,6 +57,30 @@ def test_statements_do_not_grow_with_lines_and_totals_are_exact(lines: int) -> N
     assert Counter(statuses()) == {"matched": lines // 2, "orphan": lines // 2}
     assert sum((amount for _, amount in done.sums.values()), Decimal(0)) == wanted
     assert CostEntry.objects.filter(document=done.document, attempt__isnull=False).count() == lines // 2
+
+
+def test_a_long_credit_note_asks_no_more_than_a_short_one() -> None:
+    _, fal = a_large_world(300)
+    bill, total = a_large_bill(600)
+    imported_in(fal, bill)
+    rows = list(csv.DictReader(io.StringIO(bill.decode())))
+
+    def back(some: list[dict[str, str]], number: str) -> tuple[Imported, int]:
+        data = a_file(*(row | {"amount": f"-{row['amount']}"} for row in some))
+        return imported_in(fal, data, kind=DocumentKind.CREDIT_NOTE, number=number, credits_number="INV-1")
+
+    _, few = back(rows[:10], "CN-1")
+    rest, many = back(rows[10:], "CN-2")
+
+    assert many == few
+    assert rest.total == sum(Decimal(row["amount"]) for row in rows[:10]) - total
+    assert statuses("CN-2") == ["matched"] * 590
+    assert rest.document is not None
+    assert entries_sum(rest.document) == rest.functional_total
+    left = CostEntry.objects.exclude(kind=EntryKind.FX_DIFF).values_list(
+        "supplier_line__request_id", "attempt"
+    )
+    assert set(left.annotate(left=Sum("amount")).values_list("left", flat=True)) == {Decimal(0)}
 
 
 class Counted(Used):
