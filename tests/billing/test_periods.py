@@ -229,8 +229,10 @@ def test_what_was_changed_behind_its_back_is_told(project: Project, finance: Use
         "UPDATE billing_costsum SET amount = amount + 1",
         "UPDATE billing_costsum SET entries = entries + 1",
         "DELETE FROM billing_costsum",
-        "INSERT INTO billing_unitsum (project_id, posted_period, origin_period, sign, entries)"
-        " SELECT project_id, posted_period, origin_period, 1, 1 FROM billing_costsum LIMIT 1",
+        (
+            "INSERT INTO billing_unitsum (project_id, posted_period, origin_period, sign, entries)"
+            " SELECT project_id, posted_period, origin_period, 1, 1 FROM billing_costsum LIMIT 1"
+        ),
     ],
 )
 def test_sums_that_are_not_what_the_entries_come_to_are_told(project: Project, wrong: str) -> None:

@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('accounts', '0003_what_needs_the_client'),
-        ('billing', '0009_entry_proposals'),
+        ('billing', '0012_rules_of_sums'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
