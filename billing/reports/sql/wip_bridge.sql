@@ -32,6 +32,6 @@ SELECT coalesce(sum(before) FILTER (WHERE was = 'open'), 0), coalesce(sum(after 
        coalesce(sum(amount) FILTER (WHERE as_what = 'asset'), 0),
        coalesce(sum(amount) FILTER (WHERE as_what = 'non_yield'), 0),
        coalesce(sum(after) FILTER (WHERE is_now = 'open'), 0),
-       (SELECT coalesce(sum(n.after - n.before), 0) FROM units n)
+       (SELECT coalesce(sum(n.after - n.before), 0)::bigint FROM units n)
 FROM released
 ) b ORDER BY m.number
