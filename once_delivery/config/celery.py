@@ -27,6 +27,7 @@ NOTICES_SECONDS = 5.0
 NEWS_SECONDS = 5.0
 PURGE_SECONDS = 3600.0
 AUDITS_SECONDS = 60.0
+FORGET_SECONDS = 60.0
 DRILLS_SECONDS = 30.0
 COSTS_SECONDS = 600.0
 EXPORTS_SECONDS = 30.0
@@ -108,6 +109,11 @@ app.conf.update(
             "task": "reconciliation.tasks.audit_by_night",
             "schedule": AUDITS_SECONDS,
             "options": {"expires": AUDITS_SECONDS * 2},
+        },
+        "forget by night": {
+            "task": "once_delivery.retention.tasks.forget_by_night",
+            "schedule": FORGET_SECONDS,
+            "options": {"expires": FORGET_SECONDS * 2},
         },
         "wake drills": {
             "task": "once_delivery.drill.tasks.wake_drills",

@@ -42,6 +42,7 @@ INSTALLED_APPS = [
     "once_delivery.api",
     "once_delivery.vendor_drill",
     "once_delivery.intake",
+    "once_delivery.retention",
     "once_delivery.drill",
     "once_delivery.ui",
     "once_delivery.web",

@@ -6,9 +6,9 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_noop
 
 from once_delivery.common.errors import DomainError
-from once_delivery.ledger.models import Action, Task
+from once_delivery.ledger.models import Action, Forgotten, Task
 from once_delivery.ledger.states import State
-from once_delivery.review.models import VisibleDraft
+from once_delivery.review.models import TO_DO, VisibleDraft
 from once_delivery.targets.base import Kind
 
 
@@ -24,6 +24,23 @@ class NewerVersionError(DomainError):
 
     code = "newer-version"
     template = gettext_noop("The draft of %(task)s was updated to a newer input version; review that one.")
+
+
+class DraftForgottenError(DomainError):
+    """What was decided about stands; the text is the target's alone."""
+
+    code = "draft-forgotten"
+    template = gettext_noop(
+        "The draft of %(task)s was decided about, and what was read of it has been forgotten. It is not read again."
+    )
+
+
+def must_be_remembered(task: Task) -> None:
+    """A forgotten draft is read anew only while somebody has to decide about it. Raises DraftForgottenError."""
+    if not Forgotten.objects.filter(task=task.pk).exists():
+        return
+    if not VisibleDraft.objects.filter(pk=task.pk, state__in=TO_DO).exists():
+        raise DraftForgottenError(task=str(task))
 
 
 def lock_draft(task_id: int) -> None:

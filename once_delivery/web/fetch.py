@@ -41,7 +41,7 @@ def task_of(user: User, uuid: UUID) -> Task:
     """The task, with what its identity is made of."""
     return get_object_or_404(
         Task.objects.filter(project__in=projects_of(user), uuid=uuid)
-        .select_related("project", "product", "input_version")
+        .select_related("project", "product", "input_version", "forgotten")
         .defer("input_version__content")
     )
 
@@ -57,6 +57,7 @@ def case_of(user: User, uuid: UUID) -> Case:
             "action__target",
             "action__task__product",
             "action__task__input_version",
+            "action__task__forgotten",
         )
         .defer("action__task__input_version__content")
     )

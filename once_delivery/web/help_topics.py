@@ -122,7 +122,7 @@ SCREENS: tuple[Topic, ...] = (
         "project",
         _("Settings of a project"),
         _("Second factor, working hours, notices."),
-        "project-settings hours routes outbox",
+        "project-settings forgetting hours routes outbox",
     ),
     _topic(
         "account",

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from zoneinfo import ZoneInfo
+from datetime import datetime
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef
 
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.models import Action, Run, RunStatus
+from once_delivery.ledger.night import night_of
 from once_delivery.ledger.states import State
 from once_delivery.targets.models import Errand, ErrandKind, Target
 from once_delivery.targets.services.errands import OPEN, ask_errand
-
-NIGHT = timedelta(hours=4)  # what has not begun by then waits for the next night
 
 
 def next_nightly_audit(*, now: datetime | None = None) -> int | None:
     """The ID of an audit that is asked for now; None by day, when the night has done its work, or while something runs."""
     begun = night_of(now or database_now())
-    if begun is None or _something_runs():
+    if begun is None or not settings.NIGHTLY_AUDITS or _something_runs():
         return None
     asked = Errand.objects.filter(target=OuterRef("pk"), kind=ErrandKind.AUDIT, asked_at__gte=begun)
     holds = Action.objects.filter(target=OuterRef("pk"), state=State.CONFIRMED)
@@ -29,17 +27,6 @@ def next_nightly_audit(*, now: datetime | None = None) -> int | None:
         return None
     errand, new = ask_errand(target=due, kind=ErrandKind.AUDIT, user=None, options={"by_night": True})
     return errand.pk if new else None
-
-
-def night_of(now: datetime) -> datetime | None:
-    """When the night began that ``now`` is in; None by day, or when nightly audits are switched off."""
-    if not settings.NIGHTLY_AUDITS:
-        return None
-    local = now.astimezone(ZoneInfo(settings.TIME_ZONE))
-    began = local.replace(hour=settings.NIGHTLY_AUDIT_HOUR, minute=0, second=0, microsecond=0)
-    if began > local:
-        began -= timedelta(days=1)
-    return began if local - began < NIGHT else None
 
 
 def _something_runs() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -134,3 +135,32 @@ def test_emptying_hides_no_other_change() -> None:
 
     assert Receipt.objects.get() == receipt
     assert Receipt.objects.get().result_id == receipt.result_id
+
+
+def test_what_was_seen_may_lose_its_words_and_nothing_else() -> None:
+    """DESIGN section 10: IDs, markers, hashes and times of what a look showed stay."""
+    seen = '[{"result_id": "obj-1", "marker": "m", "title": "T", "content": {"title": "T"}, "version": "1"}]'
+    batch = a_batch_of()
+    row = Observation.objects.create(
+        project=batch.project,
+        action=the_action(batch),
+        verdict="found",
+        method="by marker",
+        complete=True,
+        objects_seen=json.loads(seen),
+        looked_at=batch.created_at,
+        recorded_at=batch.created_at,
+    )
+    for other in (
+        '[{"result_id": "obj-1", "marker": "m", "version": "2"}]',
+        '[{"result_id": "obj-1", "marker": "m", "title": "T", "version": "1"}]',
+        "[]",
+    ):
+        with refused_by("append_only"):
+            update("ledger_observation", row.pk, objects_seen=other)
+
+    update(
+        "ledger_observation", row.pk, objects_seen='[{"result_id": "obj-1", "marker": "m", "version": "1"}]'
+    )
+
+    assert Observation.objects.get().objects_seen == [{"result_id": "obj-1", "marker": "m", "version": "1"}]

@@ -188,3 +188,17 @@ def test_an_answer_stays_as_it_was_given(
         Revocation.objects.update(**change)
     with pytest.raises(IntegrityError, match="is kept"), transaction.atomic():
         Revocation.objects.all().delete()
+
+
+def test_retention_may_empty_the_words_of_an_answer(task: Task, lead: User, client: User) -> None:
+    """DESIGN section 10: who answered what, and when, stays."""
+    decide(task, lead)
+    take_back(task=task, decider=Decider(user=lead))
+    answer_revocation(revocation=the_revocation(task), user=client, agree=False, words="We need it")
+    with pytest.raises(IntegrityError, match="an answer stays"), transaction.atomic():
+        Revocation.objects.update(words="", status="given")
+
+    Revocation.objects.update(words="")
+
+    kept = the_revocation(task)
+    assert (kept.words, kept.status, kept.answered_by) == ("", "denied", client)

@@ -5,6 +5,7 @@ from once_delivery.ledger.models.content import InputVersion, Product, StoredFil
 from once_delivery.ledger.models.counted import Counted
 from once_delivery.ledger.models.deliveries import Batch, BatchTask, Task
 from once_delivery.ledger.models.evidence import Attempt, Event, Observation, Receipt
+from once_delivery.ledger.models.forgotten import Forgotten
 from once_delivery.ledger.models.gate import Gate, Lane
 from once_delivery.ledger.models.heartbeat import Heartbeat
 from once_delivery.ledger.models.news import News
@@ -24,6 +25,7 @@ __all__ = [
     "Condition",
     "Counted",
     "Event",
+    "Forgotten",
     "Gate",
     "Heartbeat",
     "InputVersion",

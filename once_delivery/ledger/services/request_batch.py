@@ -6,11 +6,11 @@ from django.db import transaction
 
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.errors import InvalidInputError, Problem
-from once_delivery.ledger.intent import actions, products, tasks
+from once_delivery.ledger.intent import actions, files, products, tasks
 from once_delivery.ledger.intent.canonical import Wanted, canonical
 from once_delivery.ledger.intent.originals import take_on
 from once_delivery.ledger.intent.supersede import supersede_older
-from once_delivery.ledger.models import Batch, BatchTask, StoredFile, Task
+from once_delivery.ledger.models import Batch, BatchTask, Task
 from once_delivery.ledger.requests import BatchRequest, BatchResult
 from once_delivery.ledger.transitions import Actor
 
@@ -61,15 +61,7 @@ def _keep(
 ) -> BatchResult:
     found = products.ensure(project=project, wanted=wanted, user=user, problems=problems)
     _stop_on(problems)
-    StoredFile.objects.bulk_create(
-        [
-            StoredFile(
-                project=project, sha256=one.sha256, name=one.name, media_type=one.media_type, data=one.data
-            )
-            for one in sorted(request.files.values(), key=lambda file: file.sha256)
-        ],
-        ignore_conflicts=True,
-    )
+    files.ensure(project=project, files=request.files.values())
     kept = tasks.ensure(project=project, wanted=wanted, versions=found.versions)
     actions_new = actions.ensure(
         project=project, wanted=wanted, tasks=kept.by_key, problems=problems, actor=actor

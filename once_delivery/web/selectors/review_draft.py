@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
+from once_delivery.common.canonical import fingerprint
 from once_delivery.ledger.models import InputVersion, Task
 from once_delivery.review.models import Draft, Review, Verdict
 from once_delivery.review.reading import harmless, images_of, is_markup, plain
@@ -63,6 +64,11 @@ class Brief:
     fields: list[Difference]
 
     @property
+    def forgotten(self) -> bool:
+        """It had a content, and has none any more."""
+        return not self.version.content and self.version.fingerprint != fingerprint({})
+
+    @property
     def changes(self) -> int:
         return sum(field.changed for field in self.fields) if self.previous else 0
 
@@ -102,7 +108,8 @@ def compared(
 ) -> Comparison | None:
     """Against the text that was open, that was decided about, that stood there before, or of the version before."""
     for what, before in _earlier(task, draft, opened_hash, this_task_alone=this_task_alone):
-        if before is not None and before.content_hash != draft.content_hash:
+        # of what was forgotten only the hash is left
+        if before is not None and before.content and before.content_hash != draft.content_hash:
             return Comparison(
                 what=what,
                 at=before.read_at,
@@ -125,6 +132,8 @@ def brief_of(task: Task, *, this_task_alone: bool = False) -> Brief:
     earlier = None
     if not this_task_alone:
         earlier = versions.filter(number__lt=version.number).order_by("-number").first()
+    if earlier is not None and not earlier.content:
+        earlier = None  # forgotten: there is nothing to compare with
     before = lines_of(earlier.content) if earlier else lines_of(version.content)
     return Brief(version, earlier, differences(before, lines_of(version.content)))
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.models import Action, Task
-from once_delivery.review.drafts import draft_action_of
+from once_delivery.review.drafts import draft_action_of, must_be_remembered
 from once_delivery.review.models import ApprovalLink, Comment, Draft, Reason, Review, ReviewState, Verdict
 from once_delivery.review.services.decide import standing_review
 from once_delivery.review.services.fetch_draft import fetch_draft
@@ -137,6 +137,7 @@ def _read(task: Task) -> tuple[Action | None, Draft | None, DomainError | None]:
     action = None
     try:
         action = draft_action_of(task)
+        must_be_remembered(task)
         return action, fetch_draft(action=action), None
     except DomainError as error:
         return action, None, error

@@ -7,6 +7,7 @@ from django.urls import URLPattern, path
 from once_delivery.web.views.people import (
     account,
     factor,
+    forgetting,
     forgotten,
     hours,
     invitation,
@@ -31,6 +32,7 @@ urlpatterns: list[URLPattern] = [
     path("projects/", project.projects, name="projects"),
     path("projects/<slug:code>/", project.project, name="project"),
     path("projects/<slug:code>/settings/", project.settings, name="project-settings"),
+    path("projects/<slug:code>/forgetting/", forgetting.forgetting, name="forgetting"),
     path("projects/<slug:code>/members/", members.members, name="members"),
     path("projects/<slug:code>/members/<int:pk>/", members.member, name="member"),
     path("projects/<slug:code>/owners/", members.owners, name="owners"),

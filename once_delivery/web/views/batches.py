@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from once_delivery.intake.models import Upload
-from once_delivery.ledger.models import Batch
+from once_delivery.ledger.models import Batch, Forgotten
 from once_delivery.ledger.states import State
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.ui.templatetags.ui import person
@@ -88,6 +88,7 @@ def batch(request: MemberRequest, uuid: UUID) -> HttpResponse:
         "key": key,
         "chosen": chosen,
         "choices": choices_of_batch(found) if not request.htmx else None,
+        "forgotten": 0 if request.htmx else Forgotten.objects.filter(task__references__batch=found).count(),
         "upload": None if request.htmx else _upload_of(found),
         "may_resume": may_resume(request.user, found.project),
     }

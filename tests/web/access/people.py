@@ -100,4 +100,5 @@ ROWS: list[Row] = [
     *admins_form("web:outbox", admin=404),
     *admins_form("web:hours"),
     *admins_form("web:project-settings"),
+    *admins_form("web:forgetting", data={"days": "29"}),
 ]

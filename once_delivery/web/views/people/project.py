@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from once_delivery.accounts.models import Project
 from once_delivery.accounts.services.save_project import save_project
 from once_delivery.common.errors import InvalidInputError
+from once_delivery.retention.rules import rule_of
 from once_delivery.ui.doors import MemberRequest, is_fresh, signed_in
 from once_delivery.web.admins import for_admins
 from once_delivery.web.fetch import project_of
@@ -79,6 +80,7 @@ def settings(request: MemberRequest, project: Project) -> HttpResponse:
         "project": project,
         "answer": answer,
         "fresh": is_fresh(request),
+        "rule": rule_of(project),
         "without_factor": without_factor_count(project),
         "zones": sorted(zoneinfo.available_timezones()),
     }

@@ -1,0 +1,44 @@
+"""``manage.py forget --project CODE``: what the project's rule says is forgotten now, not only by night."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.translation import gettext as _
+
+from once_delivery.accounts.models import Project
+from once_delivery.retention.amounts import amounts_of
+from once_delivery.retention.rules import rule_of
+from once_delivery.retention.services.forget import forget
+from once_delivery.retention.wording import said
+
+
+class Command(BaseCommand):
+    help = "Empties the content that a project's rule does not keep any longer. What it was for stays recognisable."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--project", required=True, help="code of the project")
+        parser.add_argument("--dry-run", action="store_true", help="count, and change nothing")
+
+    def handle(self, *args: Any, project: str, dry_run: bool, **options: Any) -> None:
+        found = Project.objects.filter(code=project).first()
+        if found is None:
+            raise CommandError(_("There is no such project."), returncode=2)
+        rule = rule_of(found)
+        if rule is None or rule.after_days is None:
+            self.stdout.write(_("This project keeps everything; its admin may set for how long."))
+            return
+        amounts = amounts_of(project=found, after_days=rule.after_days)
+        self.stdout.write(
+            _("Content is forgotten %(days)s days after the last event.") % {"days": rule.after_days}
+        )
+        for line in said(amounts):
+            self.stdout.write(f"  {line}")
+        if dry_run:
+            self.stdout.write(_("Nothing was changed."))
+            return
+        done, _whole = forget(project=found, after_days=rule.after_days)
+        self.stdout.write(
+            _("Forgotten: %(tasks)s of %(due)s tasks.") % {"tasks": done["tasks"], "due": amounts.tasks}
+        )

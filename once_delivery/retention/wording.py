@@ -1,0 +1,42 @@
+"""What is to be forgotten, in words."""
+
+from __future__ import annotations
+
+from django.utils.translation import ngettext
+
+from once_delivery.retention.amounts import Amounts
+
+
+def said(amounts: Amounts) -> list[str]:
+    """A line for each kind of thing that there is."""
+    lines = [
+        (
+            amounts.tasks,
+            ngettext(
+                "%(count)s task: what was sent, answered, seen and written about it",
+                "%(count)s tasks: what was sent, answered, seen and written about them",
+                amounts.tasks,
+            ),
+        ),
+        (
+            amounts.drafts,
+            ngettext(
+                "%(count)s text of a draft as it was read at the target",
+                "%(count)s texts of drafts as they were read at the targets",
+                amounts.drafts,
+            ),
+        ),
+        (
+            amounts.briefs,
+            ngettext("%(count)s brief", "%(count)s briefs", amounts.briefs),
+        ),
+        (
+            amounts.uploads,
+            ngettext("%(count)s uploaded batch file", "%(count)s uploaded batch files", amounts.uploads),
+        ),
+        (
+            amounts.messages,
+            ngettext("%(count)s message of the outbox", "%(count)s messages of the outbox", amounts.messages),
+        ),
+    ]
+    return [line % {"count": count} for count, line in lines if count]

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from once_delivery.ledger.models import Task
+from once_delivery.ledger.services import work_target
+from once_delivery.review.services import fetch_draft
+from once_delivery.targets.models import Target
+from reconciliation.services import audit_target
+from tests.fakes.clock import DatabaseClock, database_clock
+from tests.fakes.connector import FakeConnector, FakeTarget
+from tests.retention.given import YEAR, a_project_full_of_words
+
+
+@pytest.fixture
+def clock(transactional_db: None) -> Iterator[DatabaseClock]:
+    """The database's clock in the test's hand."""
+    with database_clock() as clock:
+        yield clock
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> FakeTarget:
+    """Every target of the test is this one, whoever asks it."""
+    target = FakeTarget()
+
+    @contextmanager
+    def connected(_: Target) -> Iterator[FakeConnector]:
+        yield FakeConnector(target)
+
+    for module in (work_target, fetch_draft, audit_target):
+        monkeypatch.setattr(module, "connected", connected)
+    return target
+
+
+@pytest.fixture
+def told(fake: FakeTarget, clock: DatabaseClock) -> Task:
+    """A task with a long story, a year ago."""
+    task = a_project_full_of_words(fake)
+    clock.forward(YEAR)
+    return task
