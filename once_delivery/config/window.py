@@ -21,6 +21,7 @@ LABELS = frozenset(
         "accounts",
         "notices",
         "targets",
+        "retention",
         "ledger",
         "review",
         "reconciliation",
