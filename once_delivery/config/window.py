@@ -1,7 +1,8 @@
-"""Django's admin as a window: whoever runs the installation reads every table there and changes nothing.
+"""Django's admin as a window: whoever runs the installation reads its tables there and changes nothing.
 
 Superusers alone come in, with their second factor. What opens a door (secrets, hashes of secrets, passwords, session keys)
-is not shown, and no table of another package is there: through them devices and locks could be changed.
+is not shown. The tables of the acceptance drill, and those that only remember a page or a call of the API, are not there;
+nor is one of another package: through them devices and locks could be changed.
 """
 
 from __future__ import annotations
@@ -74,7 +75,13 @@ class Window(_Admin):
         return [one.name for one in short[:SHOWN]]
 
     def get_search_fields(self, request: HttpRequest) -> list[str]:
-        return ["=uuid"] if any(one.name == "uuid" for one in told_of(self.model)) else ["=pk"]
+        if any(one.name == "uuid" for one in told_of(self.model)):
+            return ["=uuid"]
+        path = "=pk"
+        key: Any = self.model._meta.pk  # noqa: SLF001
+        while key.is_relation:  # another table's key is this one's: compared is the number at the end
+            path, key = f"{path}__pk", key.related_model._meta.pk  # noqa: SLF001
+        return [path]
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return request.user.is_superuser
