@@ -22,7 +22,7 @@ DEV_STAMP := .venv/.dev-$(shell cat requirements.txt requirements-dev.txt constr
 PIP := $(PY) -m pip install -qq --disable-pip-version-check --no-warn-script-location -c constraints.txt
 ARGS ?=
 
-.PHONY: run drill test test-slow test-real lint format bench bench-api bench-web bench-costs faults n8n stop clean clean-data messages constraints
+.PHONY: run drill test test-slow test-real lint format bench bench-api bench-web bench-costs bench-proxy faults n8n stop clean clean-data messages constraints
 .DEFAULT_GOAL := run
 
 run: $(RUN_STAMP)
