@@ -24,8 +24,8 @@ def count_group(
     """Afterwards one asset of the group of ``root_id`` counts: the earliest accepted that was neither taken back, as
     far as the client agreed, nor superseded where the terms count the latest version only.
 
-    The others name it as their survivor. Returns how many units were
-    posted; counted right already, nothing is. Raises what ``post_units`` raises.
+    The others name it as their survivor. Returns how many units were posted; counted right already, nothing is. Raises
+    what ``post_units`` raises.
     """
     with transaction.atomic():
         lock_books([project.pk])

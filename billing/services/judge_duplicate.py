@@ -51,7 +51,8 @@ def judge_duplicate(
 ) -> DuplicateProposal | None:
     """None: it is decided. Above the project's limit for one person, the proposal that waits for a second.
 
-    ``how``: a PairDecision. Raises NoSuchDecisionError and what ``decide_duplicate`` and ``dismiss_duplicate`` raise, but for SecondPersonNeededError.
+    ``how``: a PairDecision. Raises NoSuchDecisionError and what ``decide_duplicate`` and ``dismiss_duplicate`` raise,
+    but for SecondPersonNeededError.
     """
     if how not in set(PairDecision):
         raise NoSuchDecisionError

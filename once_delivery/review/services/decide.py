@@ -72,8 +72,9 @@ def decide_draft(
     """Afterwards the decision stands for the text with ``content_hash``, which the target still holds.
 
     Accepting makes the task's asset (once); asking for changes or rejecting takes a standing one back, which counts on
-    until the client agrees. The same decision about the same text again changes nothing. Raises NotYoursToReviewError, NoDraftError, NewerVersionError,
-    DraftChangedError, ReasonNeededError, UnknownReasonError, and what ``fetch_draft`` raises.
+    until the client agrees. The same decision about the same text again changes nothing. Raises NotYoursToReviewError,
+    NoDraftError, NewerVersionError, DraftChangedError, ReasonNeededError, UnknownReasonError, and what ``fetch_draft``
+    raises.
     """
     if decider.user is not None:
         must_review(decider.user, task.project)
