@@ -24,6 +24,7 @@ from once_delivery.review.services.revoke import (
     approvers_of,
 )
 from tests.builders import a_user
+from tests.fakes.connector import FakeTarget
 
 SLIP = revoke.SLIP
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -190,15 +191,29 @@ def test_an_answer_stays_as_it_was_given(
         Revocation.objects.all().delete()
 
 
-def test_retention_may_empty_the_words_of_an_answer(task: Task, lead: User, client: User) -> None:
-    """DESIGN section 10: who answered what, and when, stays."""
+@pytest.mark.usefixtures("slips")
+@pytest.mark.parametrize("answered", [None, False], ids=["not yet answered", "denied"])
+def test_accepting_again_to_undo_it_at_once_asks_the_client_all_the_same(
+    task: Task, lead: User, client: User, answered: bool | None
+) -> None:
+    """Else whoever accepts and undoes within minutes takes out what the client was asked about, or holds to."""
+    decide(task, client)
+    take_back(task=task, decider=Decider(user=lead))
+    if answered is not None:
+        answer_revocation(revocation=the_revocation(task), user=client, agree=answered)
     decide(task, lead)
     take_back(task=task, decider=Decider(user=lead))
-    answer_revocation(revocation=the_revocation(task), user=client, agree=False, words="We need it")
-    with pytest.raises(IntegrityError, match="an answer stays"), transaction.atomic():
-        Revocation.objects.update(words="", status="given")
+    assert standing(task) == [False, True]
+    assert [one.asset.task for one in waiting_revocations(client)] == [task]
 
-    Revocation.objects.update(words="")
 
-    kept = the_revocation(task)
-    assert (kept.words, kept.status, kept.answered_by) == ("", "denied", client)
+@pytest.mark.usefixtures("slips")
+def test_what_stood_before_the_text_was_accepted_anew_is_no_slip(
+    task: Task, lead: User, client: User, fake: FakeTarget
+) -> None:
+    """The client's acceptance, which somebody renewed after a change at the target, is not theirs to undo."""
+    decide(task, client)
+    fake.change(fake.objects[0], {**fake.objects[0].content, "title": "An editor's"})
+    decide(task, lead)
+    take_back(task=task, decider=Decider(user=lead))
+    assert (the_revocation(task).status, standing(task)) == ("asked", [True])

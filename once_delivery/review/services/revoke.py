@@ -50,7 +50,7 @@ def take_back_acceptance(*, task: Task, review: Review) -> Revocation | None:
         project_id=task.project_id,
         asset=asset,
         review=review,
-        status=_status(asset.review, review),
+        status=_status(asset, review),
         asked_at=review.at,
     )
     if revocation.status == RevocationStatus.ASKED:
@@ -99,12 +99,18 @@ def approvers_of(revocation: Revocation) -> list[User]:
     return [one for one in people if one.pk != revocation.review.user_id]
 
 
-def _status(accepted: Review, back: Review) -> RevocationStatus:
+def _status(asset: Asset, back: Review) -> RevocationStatus:
     if back.user is None or role_of(back.user, back.project) == Role.CLIENT_APPROVER:
         return RevocationStatus.GIVEN  # a link is the client's too
-    if accepted.user_id == back.user_id and back.at - accepted.at <= SLIP:
-        return RevocationStatus.SLIP
-    return RevocationStatus.ASKED
+    return RevocationStatus.SLIP if _is_slip(asset, back) else RevocationStatus.ASKED
+
+
+def _is_slip(asset: Asset, back: Review) -> bool:
+    """Whether who had accepted it undoes that at once. What stood before their own acceptance is not theirs to undo:
+    neither one that they renewed, nor one that was taken back and whose place theirs took."""
+    own = asset.review.user_id == back.user_id and asset.review.at == asset.accepted_at
+    took_a_place = Revocation.objects.filter(asset__task=asset.task_id, status=RevocationStatus.AGAIN)
+    return own and back.at - asset.accepted_at <= SLIP and not took_a_place.exists()
 
 
 def _name(user: User | None) -> str:
