@@ -76,7 +76,7 @@ def decide_duplicate(
     """Afterwards ``asset`` is the same deliverable as ``survivor``: of their group the earliest accepted counts.
 
     ``wanted``: the client asked for both, and both count. The cost stays and is borne by the cause. Finance, an ops owner
-    or an admin decides; where its task cost more than the limit for one person, a ``second`` who keeps the books has
+    or an admin decides; where one of the two tasks cost more than the limit for one person, a ``second`` who keeps the books has
     agreed. Raises NotFinanceError, SecondPersonNeededError, NotADuplicatesCauseError, RecordNeededError, ApprovalMissingError,
     ForeignApprovalError, NotAcceptedError and what ``count_group`` and ``settle_fault`` raise.
     """
@@ -88,7 +88,7 @@ def decide_duplicate(
         root = _root(survivor, but=asset)
         if root.pk == asset.pk:
             asset, root = survivor, asset
-        second_must_agree(project=project, amount=_cost_of(asset), user=user, second=second)
+        second_must_agree(project=project, amount=max(map(_cost_of, (asset, root))), user=user, second=second)
         _merge(asset, root)
         said = {"cause": cause, "record": words, "approval": approval, "decided_by": user, "second": second}
         status = DuplicateStatus.WANTED if wanted else DuplicateStatus.DECIDED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
@@ -34,7 +34,7 @@ def pull_duplicates(*, project: Project) -> Found:
     """Afterwards each accepted asset that is the same deliverable as an earlier one is its duplicate, and counts no more.
 
     Certain: two objects with one marker, each of them somebody's asset; or the same text for one product, locale and
-    purpose. The same text for another product is suggested, for a person to decide (``decide_duplicate``). What was
+    purpose. The same text for another product, and a duplicate that was accepted again, are suggested, for a person to decide (``decide_duplicate``). What was
     decided or dismissed stays. A second pull adds nothing. Raises what ``count_group`` raises.
     """
     with transaction.atomic():
@@ -42,9 +42,12 @@ def pull_duplicates(*, project: Project) -> Found:
         now = database_now()
         held = held_months(project)
         certain, suggested = 0, 0
-        for one in [*_by_marker(project), *_by_content(project)]:
+        two = _said_to_be_two(project)
+        for one in [*_by_marker(project), *_by_content(project), *_by_task(project)]:
             if Duplicate.objects.filter(asset=one.asset).exists():
                 continue
+            if {one.asset.task_id, one.survivor.task_id} in two:
+                one = replace(one, certain_by="")  # noqa: PLW2901 - what a person decided is asked again, not undone
             if one.certain_by and month_of(day_at(project, one.asset.accepted_at)) in held:
                 continue
             made = Duplicate.objects.create(
@@ -124,6 +127,26 @@ def _by_content(project: Project) -> Iterator[_Same]:
         for assets in by_product.values():
             yield from _pairs(assets, "content")
         yield from _pairs([assets[0] for assets in by_product.values()], "")
+
+
+def _by_task(project: Project) -> Iterator[_Same]:
+    """Accepted again after it was taken back: what had been a duplicate may still be one."""
+    before = Duplicate.objects.filter(
+        project=project, status=DuplicateStatus.DECIDED, asset__withdrawn_at__isnull=False
+    )
+    for row in before.select_related("asset", "survivor"):
+        for anew in Asset.objects.filter(task=row.asset.task_id, withdrawn_at__isnull=True):
+            yield _Same(anew, row.survivor)
+
+
+def _said_to_be_two(project: Project) -> list[frozenset[int]]:
+    """Pairs of tasks that a person has decided are two deliverables, whichever of their acceptances that was about."""
+    rows = Duplicate.objects.filter(
+        project=project,
+        status__in=[DuplicateStatus.DISMISSED, DuplicateStatus.WANTED],
+        decided_by__isnull=False,
+    )
+    return [frozenset(pair) for pair in rows.values_list("asset__task", "survivor__task")]
 
 
 def _pairs(assets: Sequence[Asset], certain_by: str, finding: Finding | None = None) -> Iterator[_Same]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
+from contextlib import suppress
 from datetime import date
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
+from django.db.models import Exists, OuterRef, QuerySet, Subquery, Sum
 
 from billing.held import held_months
 from billing.locking import lock_books
 from billing.models import Duplicate, DuplicateStatus, UnitEntry, UnitReason
 from billing.months import day_at, month_of
 from billing.services.count_group import count_group
+from billing.services.open_period import PeriodOnHoldError
 from billing.services.post_units import NewUnit, post_units
 from billing.terms_on import all_terms, terms_on
 from once_delivery.accounts.models import Project
@@ -37,16 +39,18 @@ def pull_units(*, project: Project) -> int:
         revoked = [unit for unit in _revoked(project) if month_of(unit.origin) not in held]
         superseded = [unit for unit in _superseded(project) if month_of(unit.origin) not in held]
         lost = post_units(project=project, units=[*revoked, *superseded], actor=ACTOR, automatic=True)
-        return accepted + lost + _promote(project, [unit.asset_id for unit in [*revoked, *superseded]])
+        return accepted + lost + _promote(project)
 
 
-def _accepted(project: Project, held: Iterable[date]) -> Iterator[NewUnit]:
+def _accepted(project: Project, held: Collection[date]) -> Iterator[NewUnit]:
     counted = UnitEntry.objects.filter(asset=OuterRef("pk"), reason=UnitReason.ACCEPTED)
-    rows = Asset.objects.filter(~Exists(counted), project=project).exclude(task__in=_stuck(project, held))
-    rows = rows.order_by("accepted_at", "pk")
-    for asset in rows.iterator():
+    rows = Asset.objects.filter(~Exists(counted), project=project).order_by("accepted_at", "pk")
+    fresh = list(rows.only("task", "accepted_at", "review"))
+    # asked after them: what is accepted anew between the two questions is left to the next pull
+    stuck = _stuck(project, held)
+    for asset in fresh:
         origin = day_at(project, asset.accepted_at)
-        if month_of(origin) not in held:
+        if month_of(origin) not in held and asset.task_id not in stuck:
             yield NewUnit(
                 asset.pk,
                 UnitReason.ACCEPTED,
@@ -56,10 +60,10 @@ def _accepted(project: Project, held: Iterable[date]) -> Iterator[NewUnit]:
             )
 
 
-def _stuck(project: Project, held: Iterable[date]) -> list[int]:
+def _stuck(project: Project, held: Collection[date]) -> set[int]:
     """Tasks whose earlier acceptance still counts, since its month is on hold: the new one waits, or both would count."""
     earlier = _counting(project).filter(REVOKED).values_list("task", "accepted_at")
-    return [task for task, at in earlier if month_of(day_at(project, at)) in held]
+    return {task for task, at in earlier if month_of(day_at(project, at)) in held}
 
 
 def _counting(project: Project) -> QuerySet[Asset]:
@@ -91,7 +95,7 @@ def _superseded(project: Project) -> Iterator[NewUnit]:
     if not any(one.counts_latest_only for one in versions):
         return
     newer = Asset.objects.filter(
-        withdrawn_at__isnull=True,
+        ~REVOKED,
         task__product=OuterRef("task__product"),
         task__locale=OuterRef("task__locale"),
         task__purpose=OuterRef("task__purpose"),
@@ -101,8 +105,8 @@ def _superseded(project: Project) -> Iterator[NewUnit]:
     for asset in rows.select_related("task__input_version", "task__product"):
         task = asset.task
         later = Asset.objects.filter(
+            ~REVOKED,
             project=project,
-            withdrawn_at__isnull=True,
             task__product=task.product,
             task__locale=task.locale,
             task__purpose=task.purpose,
@@ -119,10 +123,14 @@ def _superseded(project: Project) -> Iterator[NewUnit]:
             )
 
 
-def _promote(project: Project, out: list[int]) -> int:
-    """A survivor that counts no more leaves its place to the next of its group."""
-    roots = Duplicate.objects.filter(
-        Q(survivor__in=out) & ~Q(survivor=F("asset")), project=project, status=DuplicateStatus.DECIDED
+def _promote(project: Project) -> int:
+    """A survivor that counts no more leaves its place to the next of its group; one of a month on hold waits for it."""
+    counts = UnitEntry.objects.filter(asset=OuterRef("survivor")).order_by().values("asset")
+    gone = Duplicate.objects.filter(project=project, status=DuplicateStatus.DECIDED).annotate(
+        units=Subquery(counts.annotate(units=Sum("sign")).values("units"))
     )
-    survivors = set(roots.values_list("survivor_id", flat=True))
-    return sum(count_group(project=project, root_id=one, actor=ACTOR, automatic=True) for one in survivors)
+    posted = 0
+    for root in set(gone.filter(units=0).values_list("survivor_id", flat=True)):
+        with suppress(PeriodOnHoldError), transaction.atomic():
+            posted += count_group(project=project, root_id=root, actor=ACTOR, automatic=True)
+    return posted
