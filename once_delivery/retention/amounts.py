@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef
 from once_delivery.accounts.models import Project
 from once_delivery.intake.services.forget_uploads import old_uploads
 from once_delivery.ledger.clock import database_now
-from once_delivery.ledger.models import Action, InputVersion, Task
+from once_delivery.ledger.models import InputVersion, Task
 from once_delivery.notices.services.forget_messages import old_messages
 from once_delivery.retention.due import due_tasks, kept_back
 from once_delivery.review.models import TO_DO, Draft, VisibleDraft
@@ -21,7 +21,6 @@ class Amounts:
     """What forgetting after so many days would empty now; ``unreviewed``: of the tasks, those nobody has decided about."""
 
     tasks: int
-    actions: int
     drafts: int
     briefs: int
     uploads: int
@@ -48,7 +47,6 @@ def amounts_of(*, project: Project, after_days: int) -> Amounts:
     versions = InputVersion.objects.filter(project=project, created_at__lt=before).exclude(content={})
     return Amounts(
         tasks=due.count(),
-        actions=Action.objects.filter(task__in=ids).exclude(payload={}).count(),
         drafts=Draft.objects.filter(action__task__in=ids).exclude(content={}).count(),
         briefs=versions.filter(~Exists(stays), tasks__isnull=False).distinct().count(),
         uploads=old_uploads(project=project, before=before).count(),

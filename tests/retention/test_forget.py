@@ -142,7 +142,7 @@ def test_what_is_said_before_is_what_is_done(told: Task) -> None:
 
     done, _ = forget(project=a_project(), after_days=30)
 
-    assert (said.tasks, said.actions, said.drafts) == (done["tasks"], done["payloads"], done["drafts"])
+    assert (said.tasks, said.drafts) == (done["tasks"], done["drafts"])
     assert (said.briefs, said.uploads, said.messages) == (done["briefs"], done["uploads"], done["messages"])
     assert said.tasks == 1
     assert amounts_of(project=a_project(), after_days=30).nothing

@@ -48,7 +48,6 @@ def test_only_the_houses_tables_are_there() -> None:
     assert all(site.is_registered(model) for model in MODELS)
     assert {Action, Target, User} <= set(MODELS)
     ours = {model for model in apps.get_models() if model.__module__.startswith(HOUSE)}
-    assert {model for model in ours - set(MODELS) if site.is_registered(model)} == set()
     # what only remembers a person's page or a call, and never what was delivered
     assert {model._meta.app_label for model in ours - set(MODELS)} <= {"api", "drill", "ui", "web", "config"}
     for foreign in (StaticDevice, TOTPDevice, AccessAttempt, Group):
