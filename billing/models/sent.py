@@ -1,4 +1,4 @@
-"""Files of suppliers that were sent and tried, and not imported yet."""
+"""Files of suppliers that were sent from a page: to be tried, then imported or forgotten."""
 
 from __future__ import annotations
 
@@ -35,7 +35,11 @@ SENT_UNDER_WAY = (SentStatus.WAITING, SentStatus.RUNNING)
 
 
 class SentDocument(models.Model):
-    """What is imported are the bytes that were tried. Forgotten when it was imported, or after some days."""
+    """What is imported are the bytes that were tried.
+
+    Forgotten when it was imported while its page waited, and else after some days; what a worker imported leads to its
+    document until then.
+    """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")

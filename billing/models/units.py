@@ -34,9 +34,8 @@ class Duplicate(models.Model):
     asset = models.OneToOneField(Asset, on_delete=models.PROTECT, related_name="duplicate")
     survivor = models.ForeignKey(Asset, on_delete=models.PROTECT, related_name="duplicates")
     status = models.CharField(max_length=9, choices=DuplicateStatus.choices)
-    certain_by = models.CharField(
-        _("certain by"), max_length=20, blank=True
-    )  # marker, content, or "" by a person
+    # marker, content, or "" by a person
+    certain_by = models.CharField(_("certain by"), max_length=20, blank=True)
     cause = models.CharField(_("cause"), max_length=24, choices=Cause.choices, default=Cause.UNDETERMINED)
     finding = models.ForeignKey(
         Finding, on_delete=models.PROTECT, null=True, related_name="+", db_index=False

@@ -57,7 +57,10 @@ def units_in(scope: ReportScope) -> tuple[str, str]:
 
 
 def of_entries(scope: ReportScope, *, from_the_start: bool = False) -> str:
-    """Conditions on ``billing_costentry e`` (or its sums, ``entries_in``); ``from_the_start`` leaves the first month out of them."""
+    """Conditions on ``billing_costentry e``, or its sums (``entries_in``).
+
+    ``from_the_start`` leaves the first month out of them.
+    """
     parts = ["e.project_id = %(project)s", *_months(scope, "e", from_the_start)]
     if scope.viewpoint is Viewpoint.CLIENT:
         parts.append("e.bearer = 'client'")

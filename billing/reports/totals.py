@@ -40,7 +40,8 @@ SELECT coalesce(sum(u.sign), 0), {entries} FROM {source} WHERE {where}
 """
 _UNKNOWN = """
 SELECT count(*) FROM billing_usage g
-WHERE g.project_id = %(project)s AND NOT g.priced AND NOT g.settled AND NOT g.replaced AND g.used_at >= %(begins)s AND g.used_at < %(ends)s
+WHERE g.project_id = %(project)s AND NOT g.priced AND NOT g.settled AND NOT g.replaced
+  AND g.used_at >= %(begins)s AND g.used_at < %(ends)s
 """
 # GROUPING() has a bit for each column that a row is not grouped by
 _SETS = {0b01111: "bucket", 0b10111: "sub_bucket", 0b11011: "bearer", 0b11101: "cause", 0b11110: "grade"}

@@ -48,7 +48,8 @@ def import_document(*, incoming: Incoming, dry_run: bool = False, progress: Prog
 
     The lines that are new in a file of a known number make a supplement of that document, at its rate. A dry run does
     everything and leaves nothing. ``progress`` is told of steps: each line is read, kept and posted. Raises
-    ImportRefusedError with all problems by row and column, FileKnownError, OtherSupplierError, NotFinanceError, NoBooksError, NoExchangeRateError, AmountTooLargeError and what ``post_entries`` raises.
+    ImportRefusedError with all problems by row and column, FileKnownError, OtherSupplierError, NotFinanceError,
+    NoBooksError, NoExchangeRateError, AmountTooLargeError and what ``post_entries`` raises.
     """
     _permit(incoming)
     problems = Problems()

@@ -1,4 +1,4 @@
-"""Verify both ledgers: their chains are whole, and what was closed is as its certificate says."""
+"""Verify both ledgers: chains are whole, sums are what entries come to, and closed months as their certificates say."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ SELECT seq FROM (
 ) chained
 WHERE hash <> said OR prev_hash <> head OR seq <> before + 1 ORDER BY seq LIMIT 1
 """
-
-
 _ALIKE = "posted_period, origin_period, correction, kind, bucket, sub_bucket, cause, bearer, grade"
 _WRONG_SUM = f"""
 SELECT DISTINCT posted_period FROM (
@@ -58,7 +56,7 @@ class Verified:
 
 
 def verify_costs(*, project: Project) -> Verified:
-    """Works every hash of the project out anew, and every closed month's certificate. Reads only."""
+    """Works out anew every hash and every sum of the project, and every closed month's certificate. Reads only."""
     broken = []
     with connection.cursor() as cursor:
         for name, table in (("costs", "billing_costentry"), ("units", "billing_unitentry")):

@@ -140,7 +140,7 @@ class Matcher:
 
     def _named(self, line: Sought, found: Sequence[Used], how: str) -> Verdict:
         if len({one.attempt_id for one in found}) > 1:
-            return Verdict(LineStatus.AMBIGUOUS, matched_by=how, candidates=tuple(found[:CANDIDATES]))
+            return Verdict(LineStatus.AMBIGUOUS, matched_by=how, candidates=_first(found))
         if how == "idempotency_key" and line.model:
             found = [one for one in found if one.model in {"", line.model}] or found
         # the same request told twice, better the second time: the line is for one request

@@ -8,7 +8,7 @@ from once_delivery.accounts.models import Membership, Project, Role, User
 
 
 def client_approvers(project: Project) -> list[User]:
-    """The people."""
+    """Those who answer for the client of ``project``."""
     members = Membership.objects.filter(project=project, user__is_active=True).select_related("user")
     chosen = [one for one in members if one.role == Role.CLIENT_APPROVER]
     chosen = chosen or [one for one in members if one.role == Role.ADMIN]

@@ -77,10 +77,8 @@ def _check_field(given: Agreement) -> None:
         raise BadAgreementError("place", _("name the field by which items are recognised."))
     if given.recognise == Recognise.JSON:
         _check_pointer(given.place)
-    if (
-        len(given.values) != given.count
-        or len({one.strip().casefold() for one in given.values}) != given.count
-    ):
+    several = {one.strip().casefold() for one in given.values}
+    if len(given.values) != given.count or len(several) != given.count:
         raise BadAgreementError("values", _("there must be one value for each item, each another."))
     if not all(one.strip() and len(one) <= LONGEST_VALUE for one in given.values):
         raise BadAgreementError("values", _("a value has 1 to 300 characters."))

@@ -16,7 +16,8 @@ logger = logging.getLogger(__name__)
 
 INVENTORY_S = 600.0
 READ_S = 20.0
-READ_MOST = 60  # objects that nothing else explains are opened, to see what is written in them
+READ_MOST = 60  # objects that are opened: those that nothing else explains, and those that the list lacks
+# what a look says of something that is there, but not for this account
 _HIDDEN = frozenset({"forbidden", "total-mismatch"})
 WORDS_MOST, WORD_LONGEST = 20, 500
 

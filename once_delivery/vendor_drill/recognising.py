@@ -95,9 +95,8 @@ def listed_ids(document: Any) -> frozenset[str]:
 def _members(holder: Any) -> Iterator[Any]:
     if isinstance(holder, list):
         yield from holder
-    elif isinstance(holder, dict) and not _own(
-        holder
-    ):  # what stands below an object is not what was asked for
+    # what stands below an object is not what was asked for
+    elif isinstance(holder, dict) and not _own(holder):
         yield from holder.values()
 
 

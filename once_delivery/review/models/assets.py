@@ -16,7 +16,7 @@ from once_delivery.review.models.reviews import Review
 
 
 class Asset(models.Model):
-    """An accepted deliverable: what accounting counts. One a task; taken back, it counts no more."""
+    """An accepted deliverable: what accounting counts. One a task stands; of one taken back its revocation says if it counts."""
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="assets")

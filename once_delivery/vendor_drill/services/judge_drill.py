@@ -94,9 +94,8 @@ def _without_end(drill: VendorDrill) -> int:
 def _note_trouble(drill: VendorDrill, error: DomainError) -> None:
     found = VendorDrill.objects.filter(pk=drill.pk, status=VendorDrillStatus.COUNTING)
     found.update(trouble=trouble_of(error))
-    if not isinstance(
-        error, NotListedError
-    ):  # with another account the count before would be another one too
+    # with another account the count before would be another one too
+    if not isinstance(error, NotListedError):
         found = found.filter(closed_at__lt=database_now() - GIVEN_UP_AFTER)
     found.update(status=VendorDrillStatus.BROKEN, ended_at=database_now())
     drill.refresh_from_db()

@@ -132,7 +132,7 @@ def page_of(
 
 
 def _taken_back(request: MemberRequest, task: Task) -> dict[str, Any]:
-    """The acceptance that was taken back and still counts, and whether the person may answer for the client."""
+    """The latest acceptance that was taken back, unless nothing is left to tell of it, and whether the person may answer."""
     found = revocation_of(task)
     if found is None or found.status in {RevocationStatus.SLIP, RevocationStatus.AGAIN}:
         return {}
