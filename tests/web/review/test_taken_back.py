@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import timedelta
 
 import pytest
@@ -51,10 +50,7 @@ def test_the_client_is_asked_where_it_looks(browser: Browser, client: Browser, t
     assert "1 proposal waits for your answer" in approvals
     assert "Take an acceptance back" in approvals
     assert "an acceptance was taken back" in said_on(client, "/")
-    counted = r"Approvals</span> *<[^>]*>1<"
-    assert re.search(counted, client.get("/").content.decode()) or "1 approval is asked of you" in said_on(
-        client, "/"
-    )
+    assert "1 approval is asked of you" in said_on(client, "/")
 
 
 def test_agreed_it_is_over(browser: Browser, client: Browser, task: Task) -> None:
