@@ -7,6 +7,7 @@ import http.client
 import json
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,29 +28,47 @@ from tests.real.systems.strapi_types import write_types
 FILES = Path(__file__).parent / "strapi_files"
 PLUGIN = ROOT / "contrib" / "strapi-once"
 START_S = 180
+LOGGED_IN_S = 600
 EDITOR = {"email": "editor@example.com", "password": "For-tests-0nly"}
+
+
+@dataclass(slots=True)
+class Editor:
+    """A person at the panel. Their log-in holds for half an hour, which is less than a run of all tests may take."""
+
+    base_url: str
+    _token: str = ""
+    _since: float = 0.0
+
+    @property
+    def token(self) -> str:
+        """Logged in anew now and then, and no oftener: Strapi counts log-ins."""
+        if not self._token or time.time() - self._since > LOGGED_IN_S:
+            _, said = _ask(f"{self.base_url}/admin/login", "POST", EDITOR)
+            self._token, self._since = said["data"]["token"], time.time()
+        return self._token
 
 
 @dataclass(frozen=True, slots=True)
 class StrapiServer:
-    """A running site; ``tokens`` by account (``app/src/index.js``), ``editor`` is a person's."""
+    """A running site; ``tokens`` by account (``app/src/index.js``), ``editor`` is a person."""
 
     base_url: str
     tokens: dict[str, str]
-    editor: str
+    editor: Editor
     process: ServerProcess
     database: str  # for libpq
 
     def ask(self, account: str, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         """One request: below ``/api`` with a token, anywhere else as the editor at the panel's API."""
-        token = self.editor if account == "editor" else self.tokens[account]
+        token = self.editor.token if account == "editor" else self.tokens[account]
         return _ask(self.base_url + path, method, body, token)
 
     def rename_file(self, result_id: str, name: str) -> None:
         """An editor gives a file of the media library another name."""
         form, content_type = encode_multipart_formdata({"fileInfo": json.dumps({"name": name})})
         status, answer = _ask(
-            f"{self.base_url}/upload?id={result_id}", "POST", form, self.editor, content_type
+            f"{self.base_url}/upload?id={result_id}", "POST", form, self.editor.token, content_type
         )
         if status != http.HTTPStatus.OK:
             raise ServerFailedError(f"{status} {answer}")
@@ -77,11 +96,10 @@ class StrapiSite:
         process = ServerProcess(["node", str(self.folder / "app" / "start.js")], log=log, env=self.env)
         try:
             process.wait_until_ready(f"{base_url}/_health", seconds=START_S)
-            _, said = _ask(f"{base_url}/admin/login", "POST", EDITOR)
             yield StrapiServer(
                 base_url=base_url,
                 tokens=json.loads((self.folder / "tokens.json").read_text()),
-                editor=said["data"]["token"],
+                editor=Editor(base_url),
                 process=process,
                 database=self.database,
             )
