@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import pytest
 from django.core.management import call_command
 
@@ -13,23 +10,16 @@ from once_delivery.accounts.models import Membership, Project, Role
 from once_delivery.ledger.services import work_target
 from once_delivery.ledger.services.resume_batch import resume_batch
 from once_delivery.review.services import fetch_draft
-from once_delivery.targets.models import Target
 from tests.billing.world import by
 from tests.builders import a_batch, a_delivery, a_project, a_target, a_user
-from tests.fakes.connector import FakeConnector, FakeTarget, lost_before
+from tests.fakes.connected import connect
+from tests.fakes.connector import FakeTarget, lost_before
 
 
 @pytest.fixture
 def demo(monkeypatch: pytest.MonkeyPatch, transactional_db: None) -> Project:
     """Ten drafts were delivered, one of them at the second try."""
-    target = FakeTarget(scripted=[lost_before])
-
-    @contextmanager
-    def connected(_: Target) -> Iterator[FakeConnector]:
-        yield FakeConnector(target)
-
-    monkeypatch.setattr(work_target, "connected", connected)
-    monkeypatch.setattr(fetch_draft, "connected", connected)
+    connect(monkeypatch, FakeTarget(scripted=[lost_before]), work_target, fetch_draft)
     project = a_project("demo")
     for name, role in (("finance", Role.FINANCE), ("marketing", Role.MARKETING_LEAD)):
         Membership.objects.create(project=project, user=a_user(name), role=role)

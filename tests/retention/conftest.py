@@ -1,17 +1,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 
 from once_delivery.ledger.models import Task
 from once_delivery.ledger.services import work_target
 from once_delivery.review.services import fetch_draft
-from once_delivery.targets.models import Target
 from reconciliation.services import audit_target
 from tests.fakes.clock import DatabaseClock, database_clock
-from tests.fakes.connector import FakeConnector, FakeTarget
+from tests.fakes.connected import connect
+from tests.fakes.connector import FakeTarget
 from tests.retention.given import YEAR, a_project_full_of_words
 
 
@@ -25,15 +24,7 @@ def clock(transactional_db: None) -> Iterator[DatabaseClock]:
 @pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch) -> FakeTarget:
     """Every target of the test is this one, whoever asks it."""
-    target = FakeTarget()
-
-    @contextmanager
-    def connected(_: Target) -> Iterator[FakeConnector]:
-        yield FakeConnector(target)
-
-    for module in (work_target, fetch_draft, audit_target):
-        monkeypatch.setattr(module, "connected", connected)
-    return target
+    return connect(monkeypatch, FakeTarget(), work_target, fetch_draft, audit_target)
 
 
 @pytest.fixture

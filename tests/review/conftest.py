@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 
@@ -9,9 +8,9 @@ from once_delivery.ledger.models import Task
 from once_delivery.ledger.services import work_target
 from once_delivery.ledger.services.resume_batch import resume_batch
 from once_delivery.review.services import fetch_draft
-from once_delivery.targets.models import Target
 from tests.builders import a_batch, a_project, a_target
-from tests.fakes.connector import FakeConnector, FakeTarget
+from tests.fakes.connected import connect
+from tests.fakes.connector import FakeTarget
 from tests.review.what_follows import visible_drafts_are_right
 
 
@@ -29,15 +28,7 @@ def visible_drafts_stay_right(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch) -> FakeTarget:
     """Every target of the test is this one, for the ledger and for who reads drafts."""
-    target = FakeTarget()
-
-    @contextmanager
-    def connected(_: Target) -> Iterator[FakeConnector]:
-        yield FakeConnector(target)
-
-    monkeypatch.setattr(work_target, "connected", connected)
-    monkeypatch.setattr(fetch_draft, "connected", connected)
-    return target
+    return connect(monkeypatch, FakeTarget(), work_target, fetch_draft)
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from django.test import Client as Browser
@@ -12,9 +11,9 @@ from once_delivery.accounts.models import Role, User
 from once_delivery.ledger.models import Task
 from once_delivery.review.services import fetch_draft
 from once_delivery.targets.base import FoundObject
-from once_delivery.targets.models import Target
 from tests.builders import a_batch, a_delivery, a_draft, actions_of
-from tests.fakes.connector import FakeConnector, FakeTarget
+from tests.fakes.connected import connect
+from tests.fakes.connector import FakeTarget
 from tests.ledger.given import claim, done, record
 from tests.review.what_follows import visible_drafts_are_right
 from tests.web.conftest import World, signed_in
@@ -46,14 +45,7 @@ def visible_drafts_stay_right(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch) -> FakeTarget:
     """Whoever reads a draft reads it here."""
-    target = FakeTarget()
-
-    @contextmanager
-    def connected(_: Target) -> Iterator[FakeConnector]:
-        yield FakeConnector(target)
-
-    monkeypatch.setattr(fetch_draft, "connected", connected)
-    return target
+    return connect(monkeypatch, FakeTarget(), fetch_draft)
 
 
 @pytest.fixture
