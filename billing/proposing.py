@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -11,7 +11,9 @@ from django.utils.translation import gettext_noop
 
 from billing.models.proposals import Proposal
 from billing.two_people import SecondPersonNeededError
+from once_delivery.accounts.models import Project, User
 from once_delivery.common.errors import DomainError
+from once_delivery.ledger.clock import database_now
 
 Done = TypeVar("Done")
 Waits = TypeVar("Waits", bound=Proposal)
@@ -31,6 +33,15 @@ def done_or_proposed(do: Callable[[], Done], propose: Callable[[], Waits]) -> Do
             return do()
     except SecondPersonNeededError:
         return propose()
+
+
+def proposed(
+    kind: type[Waits], about: Mapping[str, Any], *, project: Project, user: User, **said: Any
+) -> Waits:
+    """The proposal of ``user`` that waits from now on; it takes the place of an earlier one ``about`` the same."""
+    now = {"project": project, "proposed_by": user, "proposed_at": database_now()}
+    row, _ = kind._default_manager.update_or_create(**about, defaults=said | now)  # noqa: SLF001 - any of the kinds
+    return row
 
 
 def the_one_read(waiting: QuerySet[Waits], *, seen: str) -> Waits:

@@ -44,16 +44,21 @@ def parameters(scope: ReportScope) -> dict[str, Any]:
 def entries_in(scope: ReportScope) -> tuple[str, str]:
     """Where the costs of a scope are read as ``e``, and how entries are counted there: in the sums that PostgreSQL keeps,
     unless it is about some tasks alone, or about another moment than now."""
-    if is_narrowed(scope) or scope.as_of:
+    if _reads_each(scope):
         return "billing_costentry", "count(*)"
     return "billing_costsum", "coalesce(sum(e.entries), 0)"
 
 
 def units_in(scope: ReportScope) -> tuple[str, str]:
     """The same for units as ``u``; where the tasks matter, with ``review_asset a``."""
-    if is_narrowed(scope) or scope.as_of:
+    if _reads_each(scope):
         return "billing_unitentry u JOIN review_asset a ON a.id = u.asset_id", "count(*)"
     return "billing_unitsum u", "coalesce(sum(u.entries), 0)"
+
+
+def _reads_each(scope: ReportScope) -> bool:
+    """Whether the entries themselves must be read: the sums know no task and no moment but now."""
+    return is_narrowed(scope) or scope.as_of is not None
 
 
 def of_entries(scope: ReportScope, *, from_the_start: bool = False) -> str:

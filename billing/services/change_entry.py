@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop
 
 from billing.models import Bearer, Cause, CostEntry, EntryProposal
 from billing.people import must_keep_books
-from billing.proposing import done_or_proposed, the_one_read
+from billing.proposing import done_or_proposed, proposed, the_one_read
 from billing.services.give_up_claim import give_up_claim
 from billing.services.judge_cause import RecordNeededError, judge_cause
 from billing.services.reverse_entry import reverse_entry
@@ -18,7 +18,6 @@ from billing.services.transfer_bearer import transfer_bearer
 from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
 from once_delivery.common.redact import storable
-from once_delivery.ledger.clock import database_now
 
 LONGEST = 4000
 
@@ -61,22 +60,18 @@ def change_entry(*, entry: CostEntry, change: str, to: str, words: str, user: Us
         EntryProposal.objects.filter(entry=entry).delete()
         _do(entry, change, to, {"user": user, "words": said, "second": None})
 
-    return done_or_proposed(do, lambda: _proposed(entry, change, to, said, user))
-
-
-def _proposed(entry: CostEntry, change: str, to: str, words: str, user: User) -> EntryProposal:
-    proposal, _ = EntryProposal.objects.update_or_create(
-        entry=entry,
-        defaults={
-            "project_id": entry.project_id,
-            "change": change,
-            "to": to,
-            "words": words,
-            "proposed_by": user,
-            "proposed_at": database_now(),
-        },
+    return done_or_proposed(
+        do,
+        lambda: proposed(
+            EntryProposal,
+            {"entry": entry},
+            project=entry.project,
+            user=user,
+            change=change,
+            to=to,
+            words=said,
+        ),
     )
-    return proposal
 
 
 def agree_to_change(*, entry: CostEntry, user: User, seen: str) -> None:

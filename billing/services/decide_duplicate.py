@@ -76,9 +76,9 @@ def decide_duplicate(
     """Afterwards ``asset`` is the same deliverable as ``survivor``: of their group the earliest accepted counts.
 
     ``wanted``: the client asked for both, and both count. The cost stays and is borne by the cause. Finance, an ops owner
-    or an admin decides; where one of the two tasks cost more than the limit for one person, a ``second`` who keeps the books has
-    agreed. Raises NotFinanceError, SecondPersonNeededError, NotADuplicatesCauseError, RecordNeededError, ApprovalMissingError,
-    ForeignApprovalError, NotAcceptedError and what ``count_group`` and ``settle_fault`` raise.
+    or an admin decides; where one of the two tasks cost more than the limit for one person, a ``second`` who keeps the
+    books has agreed. Raises NotFinanceError, SecondPersonNeededError, NotADuplicatesCauseError, RecordNeededError,
+    ApprovalMissingError, ForeignApprovalError, NotAcceptedError and what ``count_group`` and ``settle_fault`` raise.
     """
     project = asset.project
     must_decide_duplicates(user, project)

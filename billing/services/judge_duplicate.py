@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop
 
 from billing.models import Cause, Duplicate, DuplicateProposal
 from billing.people import must_keep_books
-from billing.proposing import done_or_proposed, the_one_read
+from billing.proposing import done_or_proposed, proposed, the_one_read
 from billing.services.decide_duplicate import (
     LONGEST,
     decide_duplicate,
@@ -19,7 +19,6 @@ from billing.services.decide_duplicate import (
 from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
 from once_delivery.common.redact import storable
-from once_delivery.ledger.clock import database_now
 from reconciliation.models import Approval
 
 
@@ -63,19 +62,16 @@ def judge_duplicate(
         _do(duplicate, chosen, cause=cause, record=record, approval=approval, user=user)
 
     def propose() -> DuplicateProposal:
-        proposal, _ = DuplicateProposal.objects.update_or_create(
-            duplicate=duplicate,
-            defaults={
-                "project_id": duplicate.project_id,
-                "how": chosen.value,
-                "cause": cause,
-                "record": storable(record).strip()[:LONGEST],
-                "approval": approval,
-                "proposed_by": user,
-                "proposed_at": database_now(),
-            },
+        return proposed(
+            DuplicateProposal,
+            {"duplicate": duplicate},
+            project=duplicate.project,
+            user=user,
+            how=chosen.value,
+            cause=cause,
+            record=storable(record).strip()[:LONGEST],
+            approval=approval,
         )
-        return proposal
 
     return done_or_proposed(do, propose)
 

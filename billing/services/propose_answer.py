@@ -8,11 +8,10 @@ from django.db import transaction
 
 from billing.models import LineMatch, LineProposal, SupplierLine
 from billing.people import must_keep_books
-from billing.proposing import done_or_proposed, the_one_read
+from billing.proposing import done_or_proposed, proposed, the_one_read
 from billing.services.answer_line import Answer, answer_line
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.redact import storable
-from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.models import Attempt
 
 
@@ -42,19 +41,16 @@ def propose_answer(
 
 
 def _proposed(project: Project, line: SupplierLine, user: User, said: dict[str, Any]) -> LineProposal:
-    proposal, _ = LineProposal.objects.update_or_create(
-        match=LineMatch.objects.get(line=line),
-        defaults={
-            "project": project,
-            "answer": said["answer"].value,
-            "attempt": said["attempt"],
-            "claim": storable(said["claim"]).strip()[:60],
-            "note": storable(said["note"]).strip()[:500],
-            "proposed_by": user,
-            "proposed_at": database_now(),
-        },
+    return proposed(
+        LineProposal,
+        {"match": LineMatch.objects.get(line=line)},
+        project=project,
+        user=user,
+        answer=said["answer"].value,
+        attempt=said["attempt"],
+        claim=storable(said["claim"]).strip()[:60],
+        note=storable(said["note"]).strip()[:500],
     )
-    return proposal
 
 
 def agree_to_answer(*, project: Project, line: SupplierLine, user: User, seen: str) -> LineMatch:

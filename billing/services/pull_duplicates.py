@@ -34,8 +34,8 @@ def pull_duplicates(*, project: Project) -> Found:
     """Afterwards each accepted asset that is the same deliverable as an earlier one is its duplicate, and counts no more.
 
     Certain: two objects with one marker, each of them somebody's asset; or the same text for one product, locale and
-    purpose. The same text for another product, and a duplicate that was accepted again, are suggested, for a person to decide (``decide_duplicate``). What was
-    decided or dismissed stays. A second pull adds nothing. Raises what ``count_group`` raises.
+    purpose. The same text for another product, and a duplicate that was accepted again, are suggested, for a person to
+    decide (``decide_duplicate``). What was decided or dismissed stays. A second pull adds nothing. Raises what ``count_group`` raises.
     """
     with transaction.atomic():
         lock_books([project.pk])
@@ -134,19 +134,20 @@ def _by_task(project: Project) -> Iterator[_Same]:
     before = Duplicate.objects.filter(
         project=project, status=DuplicateStatus.DECIDED, asset__withdrawn_at__isnull=False
     )
-    for row in before.select_related("asset", "survivor"):
-        for anew in Asset.objects.filter(task=row.asset.task_id, withdrawn_at__isnull=True):
-            yield _Same(anew, row.survivor)
+    rows = before.select_related("asset", "survivor").order_by("-pk")  # of several of one task the first found
+    survivors = {row.asset.task_id: row.survivor for row in rows}
+    for anew in Asset.objects.filter(task__in=list(survivors), withdrawn_at__isnull=True):
+        yield _Same(anew, survivors[anew.task_id])
 
 
-def _said_to_be_two(project: Project) -> list[frozenset[int]]:
+def _said_to_be_two(project: Project) -> set[frozenset[int]]:
     """Pairs of tasks that a person has decided are two deliverables, whichever of their acceptances that was about."""
     rows = Duplicate.objects.filter(
         project=project,
         status__in=[DuplicateStatus.DISMISSED, DuplicateStatus.WANTED],
         decided_by__isnull=False,
     )
-    return [frozenset(pair) for pair in rows.values_list("asset__task", "survivor__task")]
+    return {frozenset(pair) for pair in rows.values_list("asset__task", "survivor__task")}
 
 
 def _pairs(assets: Sequence[Asset], certain_by: str, finding: Finding | None = None) -> Iterator[_Same]:

@@ -101,17 +101,11 @@ def _superseded(project: Project) -> Iterator[NewUnit]:
         task__purpose=OuterRef("task__purpose"),
         task__input_version__number__gt=OuterRef("task__input_version__number"),
     ).order_by("accepted_at")
-    rows = _counting(project).filter(~REVOKED, Exists(newer))
-    for asset in rows.select_related("task__input_version", "task__product"):
-        task = asset.task
-        later = Asset.objects.filter(
-            ~REVOKED,
-            project=project,
-            task__product=task.product,
-            task__locale=task.locale,
-            task__purpose=task.purpose,
-            task__input_version__number__gt=task.input_version.number,
-        ).earliest("accepted_at")
+    rows = _counting(project).filter(~REVOKED).annotate(later=Subquery(newer.values("pk")[:1]))
+    found = list(rows.exclude(later=None))
+    laters = Asset.objects.in_bulk([asset.later for asset in found])
+    for asset in found:
+        later = laters[asset.later]
         terms = terms_on(versions, day_at(project, later.accepted_at))
         if terms is not None and terms.counts_latest_only:
             yield NewUnit(

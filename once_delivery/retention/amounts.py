@@ -50,7 +50,7 @@ def amounts_of(*, project: Project, after_days: int) -> Amounts:
         drafts=Draft.objects.filter(action__task__in=ids).exclude(content={}).count(),
         briefs=versions.filter(~Exists(stays), tasks__isnull=False).distinct().count(),
         uploads=old_uploads(project=project, before=before).count(),
-        messages=old_messages(project=project, before=before),
+        messages=old_messages(project=project, before=before).count(),
         unreviewed=VisibleDraft.objects.filter(task__in=ids, state__in=TO_DO).count(),
         kept_back=kept_back(project, before=before).count(),
     )

@@ -61,6 +61,18 @@ def assets_more(project: Project, text: str) -> Asset:
     return asset
 
 
+def count_latest_only(project: Project) -> None:
+    """By its terms, from the day after the first ones on."""
+    first = Terms.objects.get()
+    Terms.objects.create(
+        project=project,
+        number=2,
+        valid_from=first.valid_from + timedelta(days=1),
+        currency="CNY",
+        counts_latest_only=True,
+    )
+
+
 def withdrawn(asset: Asset) -> None:
     Asset.objects.filter(pk=asset.pk).update(withdrawn_at=at(20))
 
@@ -158,14 +170,7 @@ def test_a_survivor_that_the_client_still_holds_to_stays_the_survivor(
 def test_a_version_that_was_superseded_is_not_promoted(project: Project, finance: User) -> None:
     """Where the latest version counts only, a group passes over what a later version took the place of."""
     made = assets(project, "a", "b", "c", products=(("kettle", 1), ("kettle", 2), ("pan", 1)))
-    terms = Terms.objects.get()
-    Terms.objects.create(
-        project=project,
-        number=2,
-        valid_from=terms.valid_from + timedelta(days=1),
-        currency="CNY",
-        counts_latest_only=True,
-    )
+    count_latest_only(project)
     said(finance, made[2], made[0])
     assert counted(project) == [made[0].pk, made[1].pk]
     pull_units(project=project)
@@ -284,14 +289,7 @@ def test_what_cannot_be_a_duplicate_is_refused(project: Project, finance: User) 
 def test_the_terms_may_count_the_latest_version_only(project: Project, finance: User) -> None:
     made = assets(project, "a", "b", "c", products=(("kettle", 1), ("kettle", 2), ("pan", 1)))
     assert counted(project) == [one.pk for one in made]
-    terms = Terms.objects.get()
-    Terms.objects.create(
-        project=project,
-        number=2,
-        valid_from=terms.valid_from + timedelta(days=1),
-        currency="CNY",
-        counts_latest_only=True,
-    )
+    count_latest_only(project)
     pull_units(project=project)
     assert counted(project) == [one.pk for one in made[1:]]
     assert pull_units(project=project) == 0

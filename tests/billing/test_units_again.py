@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 
-from billing.models import Books, Duplicate, DuplicateStatus, Terms
+from billing.models import Books, Duplicate, DuplicateStatus
 from billing.services import pull_units as pulling
 from billing.services.decide_duplicate import dismiss_duplicate
 from billing.services.hold_period import hold_period
@@ -19,7 +18,7 @@ from once_delivery.accounts.models import Project, User
 from once_delivery.review.models import Asset
 from once_delivery.review.services.revoke import accepted_again
 from tests.billing.deliveries import accepted, at, delivered, taken_back, tasks_of
-from tests.billing.test_units import assets, counted, said, total
+from tests.billing.test_units import assets, count_latest_only, counted, said, total
 from tests.billing.world import OCTOBER, SEPTEMBER, a_keeper, a_project_with_books, posted
 
 
@@ -45,9 +44,7 @@ def one_more(project: Project, product: str, day: int, *, version: int = 1, mont
 def test_a_later_version_supersedes_as_long_as_it_counts(
     project: Project, status: str, *, pulled: bool
 ) -> None:
-    terms = Terms.objects.get()
-    since = terms.valid_from + timedelta(days=1)
-    Terms.objects.create(project=project, number=2, valid_from=since, currency="CNY", counts_latest_only=True)
+    count_latest_only(project)
     one_more(project, "kettle", 8)
     newer = one_more(project, "kettle", 9, version=2)
     if pulled:
