@@ -134,7 +134,9 @@ def _by_task(project: Project) -> Iterator[_Same]:
     before = Duplicate.objects.filter(
         project=project, status=DuplicateStatus.DECIDED, asset__withdrawn_at__isnull=False
     )
-    rows = before.select_related("asset", "survivor").order_by("-pk")  # of several of one task the first found
+    rows = before.select_related("asset", "survivor").order_by(
+        "-pk"
+    )  # of several of one task the first found
     survivors = {row.asset.task_id: row.survivor for row in rows}
     for anew in Asset.objects.filter(task__in=list(survivors), withdrawn_at__isnull=True):
         yield _Same(anew, survivors[anew.task_id])
