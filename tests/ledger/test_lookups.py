@@ -194,7 +194,9 @@ def test_two_of_ours_go_to_a_person_and_are_never_resolved_by_the_program(
     action = the_action(batch)
     assert (action.state, action.reason, action.result_id) == ("reconcile", "found-many", "")
     assert (action.presence, action.next_step) == (Presence.DUPLICATE, NextStep.PERSON)
-    assert Event.objects.filter(kind="duplicate.seen")[0].data == {"result_ids": ["obj-1", "obj-2"]}
+    assert Event.objects.filter(kind="duplicate.seen").order_by("pk")[0].data == {
+        "result_ids": ["obj-1", "obj-2"]
+    }
     assert claim(batch) is None
 
 

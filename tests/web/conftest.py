@@ -48,7 +48,7 @@ class World:
     people: dict[Role, User]
 
     def action(self, state: str) -> Action:
-        return Action.objects.filter(state=state, project=self.project)[0]
+        return Action.objects.filter(state=state, project=self.project).order_by("pk")[0]
 
     @property
     def target(self) -> Target:

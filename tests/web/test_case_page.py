@@ -56,7 +56,7 @@ def test_what_we_sent_stands_beside_what_was_found(world: World) -> None:
         next_step="person", next_step_at=now, state_since=now,
     )  # fmt: skip
     Attempt.objects.create(
-        project=world.project, action=action, run=Run.objects.filter(project=world.project)[0], number=1,
+        project=world.project, action=action, run=Run.objects.filter(project=world.project).order_by("pk")[0], number=1,
         replay=False, key_generation=1, sender="test", intended_at=now, lease_until=now,
     )  # fmt: skip
     Case.objects.filter(pk=world.case.pk).update(action=action)

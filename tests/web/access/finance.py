@@ -114,7 +114,7 @@ def a_document(world: World) -> list[object]:
 
 def a_line(world: World) -> list[object]:
     a_document(world)
-    return ["aurora", LineMatch.objects.filter(project=world.project)[0].pk]
+    return ["aurora", LineMatch.objects.filter(project=world.project).order_by("pk")[0].pk]
 
 
 def a_sent_file(world: World) -> list[object]:
