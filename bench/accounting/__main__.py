@@ -32,7 +32,19 @@ REQUIREMENTS = ROOT / "requirements-bench.txt"
 ENTRIES_A_TASK = 9.6  # five of each attempt, the manual work, and what the shared fee leaves behind
 _EMPTY = "bench_empty"
 _ANALYSE = b"VACUUM (ANALYZE)"
-ORDER = ("post", "allocate", "page", "plain", "pandas", "report", "csv", "xlsx", "ledger-csv", "ledger-xlsx")
+ORDER = (
+    "post",
+    "allocate",
+    "page",
+    "pages",
+    "plain",
+    "pandas",
+    "report",
+    "csv",
+    "xlsx",
+    "ledger-csv",
+    "ledger-xlsx",
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+OK = 200
 NAMES = {
     "post": "post the entries",
     "allocate": "allocate 24 monthly fees",
     "page": "totals, and by product, locale, month",
+    "pages": "the pages of finance, together",
     "plain": "core of the report, one plain SQL query",
     "pandas": "core of the report, pandas",
     "report": "report of each asset (D1), 50 columns",
@@ -42,9 +44,27 @@ def tables(runs: list[dict[str, Any]]) -> str:
     sizes = " | ".join(f"{run['page']['entries']:,} entries" for run in runs)
     head = f"| step | {sizes} | of the plain query's | process | PostgreSQL | time grew | memory grew |"
     rule = f"|---|{'--:|' * (len(runs) + 5)}"
-    return "\n".join(
-        ["", *map(_of_what, runs), "", head, rule, *(_row(name, runs, first, last) for name in NAMES)]
-    )
+    rows = (_row(name, runs, first, last) for name in NAMES if name != "pages")
+    return "\n".join(["", *map(_of_what, runs), "", head, rule, *rows, "", *_pages(runs)])
+
+
+def _pages(runs: list[dict[str, Any]]) -> list[str]:
+    """Each page of finance at every size: median of the wall's clock."""
+    sizes = " | ".join(f"{run['page']['entries']:,} entries" for run in runs)
+    each = zip(*(run["pages"]["pages"] for run in runs), strict=True)
+    return [
+        f"| page, median | {sizes} | processor | queries |",
+        f"|---|{'--:|' * (len(runs) + 2)}",
+        *(
+            f"| {sized[0]['name']} | {' | '.join(_median(one) for one in sized)}"
+            f" | {sized[-1]['processor']:.0f} ms | {sized[-1]['queries']} |"
+            for sized in each
+        ),
+    ]
+
+
+def _median(one: dict[str, Any]) -> str:
+    return f"{one['median']:.0f} ms" if one["status"] == OK else f"answered {one['status']}"
 
 
 def _of_what(run: dict[str, Any]) -> str:

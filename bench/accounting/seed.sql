@@ -62,3 +62,7 @@ FROM seed_size, (
     SELECT id, lag(id) OVER (ORDER BY id), -1, 'duplicate_found', accepted_at + interval '1 hour',
            date_trunc('month', accepted_at AT TIME ZONE 'Asia/Shanghai')::date FROM review_asset
 ) u WHERE u.sign = 1 OR (u.asset_id % 50 = 0 AND u.survivor_id IS NOT NULL);
+
+-- the trigger that keeps the sums rested meanwhile
+INSERT INTO billing_unitsum (project_id, posted_period, origin_period, sign, entries)
+SELECT project_id, posted_period, origin_period, sum(sign), count(*) FROM billing_unitentry GROUP BY 1, 2, 3;

@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import django
 
@@ -19,6 +20,7 @@ django.setup()
 from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 
+from bench.accounting.pages import visited  # noqa: E402
 from bench.seed import noop_target  # noqa: E402
 from billing.entry import NewEntry  # noqa: E402
 from billing.exchange import SAME, Rate  # noqa: E402
@@ -37,7 +39,7 @@ from once_delivery.accounts.models import Client, Project, User  # noqa: E402
 from once_delivery.ledger.models import Attempt  # noqa: E402
 
 MONTHS = [date(2024 + place // 12, place % 12 + 1, 1) for place in range(24)]
-Told = dict[str, str | int]
+Told = dict[str, Any]
 
 
 def prepare() -> Told:
@@ -76,6 +78,26 @@ def page() -> Told:
         len(slices(scope, dimension)) for dimension in (Dimension.PRODUCT, Dimension.LOCALE, Dimension.MONTH)
     )
     return {"rows": rows, "total": f"{found.n:.2f}", "units": found.d, "entries": found.entries}
+
+
+def pages() -> Told:
+    """The pages of finance as `bench.web` opens the others: milliseconds of the wall's clock, and of the processor."""
+    call_command("collectstatic", verbosity=0, interactive=False)
+    found = visited(the_project())
+    return {
+        "rows": len(found),
+        "pages": [
+            {
+                "name": one.page.name,
+                "status": one.status,
+                "median": one.median,
+                "p95": one.high,
+                "processor": one.processor,
+                "queries": len(one.queries),
+            }
+            for one in found
+        ],
+    }
 
 
 def report() -> Told:
@@ -188,6 +210,7 @@ STEPS: dict[str, Callable[[], Told]] = {
     "post": post,
     "allocate": share_out,
     "page": page,
+    "pages": pages,
     "report": report,
     "plain": plain,
     "csv": export("per_asset", Format.CSV_EXCEL),

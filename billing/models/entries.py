@@ -161,6 +161,12 @@ class CostEntry(models.Model):
             models.Index(fields=["project", "posted_period"], name="cost_by_posted_month"),
             models.Index(fields=["project", "origin_period"], name="cost_by_origin_month"),
             models.Index(fields=["task"], name="cost_of_task", condition=Q(task__isnull=False)),
+            models.Index(fields=["project"], name="cost_of_no_task", condition=Q(task__isnull=True)),
+            models.Index(
+                fields=["project", "posted_period"],
+                name="cost_undetermined",
+                condition=Q(bearer=Bearer.UNDETERMINED),
+            ),
             models.Index(fields=["attempt"], name="cost_of_attempt", condition=Q(attempt__isnull=False)),
             models.Index(fields=["document"], name="cost_of_document", condition=Q(document__isnull=False)),
             models.Index(

@@ -7,11 +7,12 @@ from typing import Any
 
 from billing.reports.scope import Basis, ReportScope, Viewpoint
 
-# the task that an entry belongs to, whichever way it names it
-TASK_OF = (
-    "coalesce(e.task_id, (SELECT x.task_id FROM review_asset x WHERE x.id = e.asset_id),"
-    " (SELECT n.task_id FROM ledger_attempt y JOIN ledger_action n ON n.id = y.action_id WHERE y.id = e.attempt_id))"
+_TASK_OF_WHAT_IT_NAMES = (
+    "(SELECT x.task_id FROM review_asset x WHERE x.id = e.asset_id),"
+    " (SELECT n.task_id FROM ledger_attempt y JOIN ledger_action n ON n.id = y.action_id WHERE y.id = e.attempt_id)"
 )
+# the task that an entry belongs to, whichever way it names it
+TASK_OF = f"coalesce(e.task_id, {_TASK_OF_WHAT_IT_NAMES})"
 FIRST_BATCH = "(SELECT r.batch_id FROM ledger_batchtask r WHERE r.task_id = t.id ORDER BY r.id LIMIT 1)"
 _THE_BATCH = "(SELECT b.id FROM ledger_batch b WHERE b.project_id = %(project)s AND b.name = %(batch)s)"
 NOT_FX = "e.kind <> 'fx_diff'"  # differences of exchange stand beside the cost
@@ -72,7 +73,7 @@ def of_entries(scope: ReportScope, *, from_the_start: bool = False) -> str:
     if scope.as_of:
         parts.append("e.created_at <= %(as_of)s")
     if is_narrowed(scope):
-        parts.append(f"{TASK_OF} IN ({_tasks(scope)})")
+        parts.append(_of_these(scope))
     return " AND ".join(parts)
 
 
@@ -94,6 +95,18 @@ def of_tasks(scope: ReportScope, column: str) -> str:
 def is_narrowed(scope: ReportScope) -> bool:
     """Whether it is about some of the project's tasks alone: what belongs to no task is then outside."""
     return bool(scope.product or scope.locale or scope.purpose or scope.batch)
+
+
+def _of_these(scope: ReportScope) -> str:
+    """Entries of the tasks that the scope is narrowed to."""
+    tasks = _tasks(scope)
+    if not scope.product:
+        return f"{TASK_OF} IN ({tasks})"
+    # a product has few tasks: two arms that an index answers each. Each row is compared with each of the array
+    return (
+        f"(e.task_id = ANY(ARRAY({tasks}))"
+        f" OR e.task_id IS NULL AND coalesce({_TASK_OF_WHAT_IT_NAMES}) IN ({tasks}))"
+    )
 
 
 def _months(scope: ReportScope, alias: str, from_the_start: bool) -> list[str]:  # noqa: FBT001

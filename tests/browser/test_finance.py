@@ -18,6 +18,7 @@ from billing.reports.totals import totals
 from billing.services.make_export import make_export
 from billing.services.open_books import open_books
 from billing.services.pull_costs import pull_costs
+from once_delivery.web.selectors.finance import report
 from tests.browser.conftest import NewVisitor
 from tests.browser.demo import Demo
 from tests.browser.visitor import Visitor
@@ -59,6 +60,17 @@ def test_finance_closes_a_month_and_its_report_adds_up(
     assert totals(scope).n == Decimal("120.15")
     assert _sum_of_xlsx(_file(finance, at, f"{last:%Y-%m}", "xlsx", tmp_path)) == Decimal("120.15")
     assert _sum_of_csv(_file(finance, at, f"{last:%Y-%m}", "csv_excel", tmp_path)) == Decimal("120.15")
+
+
+def test_a_long_report_fetches_its_parts_by_itself(
+    demo: Demo, visitor: NewVisitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report, "AT_ONCE", -1)
+    open_books(project=demo.project)
+    finance = visitor("finance", demo.passwords["finance"])
+    finance.go(f"/finance/{demo.project.code}/")
+    finance.sees("Control totals")
+    assert not finance.page.locator("[hx-trigger=load]").count()
 
 
 def _imports(finance: Visitor, at: str, file: Path, day: str) -> None:

@@ -11,15 +11,19 @@ from django.utils import timezone
 
 from billing.models import Bearer, Bucket, Period
 from billing.months import month_of
+from billing.reports.figure import Figure
 from billing.reports.ratio import Ratio
 from billing.reports.scope import Basis, Dimension, ReportScope, Viewpoint, scope_of
 from billing.reports.slices import Slice, slices
 from billing.reports.totals import Totals, totals
 from once_delivery.accounts.models import Project
 from once_delivery.web.selectors.finance.charts import Part, Trend, bar_of, trend_of
+from once_delivery.web.selectors.finance.figures import figures_of
 
 TREND_MONTHS = 12
 TO_DATE = "all"
+# entries that figures and parts are added up from while one waits for the page; more are added up behind it
+AT_ONCE = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +62,26 @@ class Report:
     by_bucket: tuple[Part, ...]
     by_bearer: tuple[Part, ...]
     dimension: Dimension
-    slices: tuple[Slice, ...]
-    checks: tuple[Check, ...]
+    entries: int  # of every month, which some figures look back to
+
+    @property
+    def is_long(self) -> bool:
+        """Whether its parts and figures take so many entries that the page should not wait for them."""
+        return self.entries > AT_ONCE
 
     @property
     def ratio(self) -> Ratio:
         """What the page answers, from the viewpoint that was asked for."""
         return self.totals.ratio
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the answer is made of, from the entries themselves."""
+
+    figures: list[tuple[Figure, str]]  # each with the query of its entries, see figures_of
+    slices: tuple[Slice, ...]
+    checks: tuple[Check, ...]
 
 
 def report_of(project: Project, asked: Mapping[str, str]) -> Report:
@@ -74,22 +91,26 @@ def report_of(project: Project, asked: Mapping[str, str]) -> Report:
     scope = _scope(project, asked, months)
     shown = totals(scope)
     whole = scope.viewpoint is Viewpoint.FULL
-    dimension = Dimension(asked["by"]) if asked.get("by") in set(Dimension) else Dimension.PRODUCT
-    parts = slices(scope, dimension)
+    to_date = _to_date(scope)
     return Report(
         scope=scope,
         month=scope.last,
         months=months,
         period=periods.get(scope.last) if scope.last else None,
         totals=shown,
-        lines=_lines(scope, shown),
+        lines=_lines(scope, shown, to_date),
         trend=_trend(scope, months),
         by_bucket=bar_of([(str(word.label), shown.by_bucket[word]) for word in Bucket]),
         by_bearer=bar_of([(str(word.label), shown.by_bearer[word]) for word in Bearer]) if whole else (),
-        dimension=dimension,
-        slices=parts,
-        checks=_checks(shown, parts),
+        dimension=Dimension(asked["by"]) if asked.get("by") in set(Dimension) else Dimension.PRODUCT,
+        entries=to_date.entries,
     )
+
+
+def parts_of(report: Report) -> Parts:
+    """Reads every entry of the scope, and for some figures those of the months before."""
+    found = slices(report.scope, report.dimension)
+    return Parts(figures_of(report.scope), found, _checks(report.totals, found))
 
 
 def scope_asked(project: Project, asked: Mapping[str, str]) -> ReportScope:
@@ -111,8 +132,11 @@ def _scope(project: Project, asked: Mapping[str, str], months: tuple[date, ...])
     return scope_of(project, said)
 
 
-def _lines(scope: ReportScope, shown: Totals) -> tuple[Line, ...]:
-    to_date = totals(replace(scope, first=None, last=None, basis=Basis.POSTED))
+def _to_date(scope: ReportScope) -> Totals:
+    return totals(replace(scope, first=None, last=None, basis=Basis.POSTED))
+
+
+def _lines(scope: ReportScope, shown: Totals, to_date: Totals) -> tuple[Line, ...]:
     if scope.last is None:
         return (Line("to-date", to_date.ratio, here=True),)
     other = Basis.RESTATED if scope.basis is Basis.POSTED else Basis.POSTED

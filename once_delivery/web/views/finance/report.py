@@ -15,10 +15,10 @@ from once_delivery.common.errors import DomainError
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.web.books import for_finance
 from once_delivery.web.selectors.finance.assets import assets_of
-from once_delivery.web.selectors.finance.figures import figures_of
-from once_delivery.web.selectors.finance.report import TO_DATE, report_of
+from once_delivery.web.selectors.finance.report import TO_DATE, parts_of, report_of
 
 WRONG = 422
+PARTS = "parts"  # in an address: wait for everything
 
 
 @require_safe
@@ -54,15 +54,18 @@ def report(request: MemberRequest, project: Project) -> HttpResponse:
         return render(request, "web/finance/no_books.html", page, status=wrong or 200)
     except BadScopeError:
         return redirect("web:finance", code=project.code)
+    # a long report answers first, and asks for its parts when it is shown
+    later = found.is_long and not request.htmx and PARTS not in request.GET
     page = {
         "project": project,
         "report": found,
-        "asked": request.GET,
-        "figures": figures_of(found.scope),
+        "parts": None if later else parts_of(found),
+        "asked": {name: value for name, value in request.GET.items() if name != PARTS},
         "dimensions": list(Dimension),
         "to_date": TO_DATE,
     }
-    return render(request, "web/finance/report.html", page)
+    name = "web/finance/_parts.html" if request.htmx else "web/finance/report.html"
+    return render(request, name, page)
 
 
 @require_safe
