@@ -42,7 +42,10 @@ class Prepared:
 def make_target(
     *, project: Project, admin: SandboxAdmin, guard: Guard, name: str, by_hand: bool = False
 ) -> tuple[Target, Judge]:
-    """A space with this guard and a test target that points to it. ``by_hand``: the house's workers leave it alone."""
+    """A space with this guard and a drill's own target that points to it.
+
+    ``by_hand``: the house's workers leave it alone.
+    """
     space = admin.put_space(name, **SPACES[guard])
     ready = ready_profile("sandbox", guard)
     target = Target.objects.create(
@@ -56,6 +59,7 @@ def make_target(
         allow_inside=True,
         is_test=True,
         by_hand=by_hand,
+        of_drill=True,
     )
     return target, SandboxJudge(admin, name)
 

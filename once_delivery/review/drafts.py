@@ -8,7 +8,7 @@ from django.utils.translation import gettext_noop
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.models import Action, Forgotten, Task
 from once_delivery.ledger.states import State
-from once_delivery.review.models import TO_DO, VisibleDraft
+from once_delivery.review.models import TO_DO, Review, VisibleDraft
 from once_delivery.targets.base import Kind
 
 
@@ -24,6 +24,15 @@ class NewerVersionError(DomainError):
 
     code = "newer-version"
     template = gettext_noop("The draft of %(task)s was updated to a newer input version; review that one.")
+
+
+class DrillDraftError(DomainError):
+    """No content: it was made to be counted."""
+
+    code = "draft-of-drill"
+    template = gettext_noop(
+        "The draft of %(task)s was made by a drill: it is not reviewed, and nothing of it is counted."
+    )
 
 
 class DraftForgottenError(DomainError):
@@ -57,11 +66,14 @@ def drafts_of(task: Task) -> QuerySet[Action]:
 
 
 def draft_action_of(task: Task) -> Action:
-    """The one draft of a task that people see. Raises NoDraftError, NewerVersionError."""
+    """The one draft of a task that people see. Raises NoDraftError, NewerVersionError, DrillDraftError."""
     newer = Action.objects.filter(original=OuterRef("pk"), state=State.CONFIRMED)
     action = drafts_of(task).select_related("target").annotate(overtaken=Exists(newer)).first()
     if action is None:
         raise NoDraftError(task=str(task))
     if action.overtaken:
         raise NewerVersionError(task=str(task))
+    # decided about before there was this rule: it stays as it is (review/sql/visible_of_drills.sql)
+    if action.target.of_drill and not Review.objects.filter(task=task).exists():
+        raise DrillDraftError(task=str(task))
     return action

@@ -42,6 +42,7 @@ class Demo:
             guard=guard,
             name=name or f"{self.name}-{guard.value}",
         )
+        Target.objects.filter(pk=target.pk).update(of_drill=False)  # what goes there is content
         assert isinstance(judge, SandboxJudge)
         return target, judge
 

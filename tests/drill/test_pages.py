@@ -16,7 +16,9 @@ from once_delivery.drill.errors import WHY_BROKEN, DrillBrokenError
 from once_delivery.drill.models import Drill, DrillStatus
 from once_delivery.drill.notebook import Notebook
 from once_delivery.drill.services import ask_drill
+from once_delivery.ledger.models import Action, Batch, Task
 from once_delivery.ledger.services.work_all import due_targets
+from once_delivery.review.models import VisibleDraft
 from once_delivery.sandbox.process import SandboxProcess
 from once_delivery.targets.models import Target
 from once_delivery.targets.profile import Guard
@@ -69,6 +71,14 @@ def test_one_that_is_started_from_the_page_is_run_and_reported(
     assert len(sandbox.admin.objects("ordinary")) == 6
     stand_in = Target.objects.get(name__startswith="drill-")
     assert (stand_in.by_hand, stand_in.base_url) == (False, target.base_url)  # handed back, without the proxy
+    # no content: nobody is asked to review it, and where it is opened it says so
+    assert Action.objects.filter(target=stand_in, state="confirmed").count() == 6
+    assert not VisibleDraft.objects.exists()
+    for address in (
+        f"/batches/{Batch.objects.earliest('pk').uuid}/",
+        f"/tasks/{Task.objects.earliest('pk').uuid}/",
+    ):
+        assert "Made by a drill" in browser_of("ops").get(address).content.decode(), address
     report = browser_of("ops").get(f"/drills/{drill.uuid}/").content.decode()
     assert "All 6 items were counted at the target" in report
     assert "hx-get" not in report
@@ -124,6 +134,19 @@ def test_only_ops_and_admin_of_the_project_start_one(project: Project) -> None:
 def test_a_live_target_is_not_offered(project: Project, sandbox: SandboxProcess) -> None:
     target = a_space(project, sandbox, Guard.LOOKUP, is_test=False)
     assert browser_of("ops").post("/drills/start/", {"what": str(target.uuid)}).status_code == 404
+
+
+def test_what_a_drill_has_made_for_itself_is_no_target_of_people(project: Project) -> None:
+    """Neither another drill's place, nor in the lists; its own page says what it is."""
+    space = a_target(project, name="vendor-drill-0a1b2c3d")
+    Target.objects.filter(pk=space.pk).update(is_test=True, of_drill=True)
+    ops = browser_of("ops")
+    for address in ("/drills/", "/drills/vendors/new/", "/targets/", "/batches/import/"):
+        page = ops.get(address)
+        assert (page.status_code, space.name in page.content.decode()) == (200, False), address
+    assert ops.post("/drills/start/", {"what": str(space.uuid)}).status_code == 404
+    assert ops.post("/drills/vendors/new/", {"what": str(space.uuid)}).status_code == 404
+    assert "Made by a drill" in ops.get(f"/targets/{space.uuid}/").content.decode()
 
 
 def test_the_first_visit_explains_and_later_ones_fold_it(project: Project) -> None:

@@ -83,6 +83,7 @@ def _stand_in(target: Target, drill: Drill) -> Iterator[_StandIn]:
             allow_inside=True,  # the proxy is on this machine
             is_test=True,
             by_hand=True,
+            of_drill=True,
         )
         judge = ConnectorJudge(connector, proxy, page=target.base_url, kind=Kind.CREATE_DRAFT)
         yield _StandIn(stand_in, judge)

@@ -73,7 +73,7 @@ def decide_draft(
 
     Accepting makes the task's asset (once); asking for changes or rejecting takes a standing one back, which counts on
     until the client agrees. The same decision about the same text again changes nothing. Raises NotYoursToReviewError,
-    NoDraftError, NewerVersionError, DraftChangedError, ReasonNeededError, UnknownReasonError, and what ``fetch_draft``
+    NoDraftError, NewerVersionError, DrillDraftError, DraftChangedError, ReasonNeededError, UnknownReasonError, and what ``fetch_draft``
     raises.
     """
     if decider.user is not None:

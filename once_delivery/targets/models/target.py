@@ -31,6 +31,8 @@ class Target(models.Model):
     is_test = models.BooleanField(_("test target"), default=False)
     # a drill's own: its processes alone work on it, or the house would perform what must stay undone
     by_hand = models.BooleanField(default=False, db_default=False, editable=False)
+    # made by a drill for itself, for good: what it holds is no content, so nobody reviews or counts it (review/sql)
+    of_drill = models.BooleanField(default=False, db_default=False, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -73,6 +73,13 @@ class Deliveries:
 
     rows: list[Delivery]
     next_key: str
+
+    @property
+    def of_drill(self) -> bool:
+        """A drill has made them: no content, so nothing to review."""
+        actions = [action for one in self.rows for action in one.actions]
+        return bool(actions) and all(action.target.of_drill for action in actions)
+
     first: bool
     chosen: Within = Within()
 

@@ -80,9 +80,9 @@ def importable(user: User) -> QuerySet[Project]:
 
 
 def targets_of(user: User) -> QuerySet[Target]:
-    """The targets of those projects."""
+    """The targets of those projects, without what drills have made for themselves."""
     return (
-        Target.objects.filter(project__in=importable(user))
+        Target.objects.filter(project__in=importable(user), of_drill=False)
         .select_related("project")
         .defer("declaration", "credentials_sealed")
         .order_by("project__name", "name")

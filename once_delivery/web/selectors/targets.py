@@ -92,10 +92,9 @@ class TargetPage:
 
 
 def targets_of(user: User) -> QuerySet[Target]:
-    """All targets of the person's projects; stand-ins of drills are the drill's."""
+    """All targets of the person's projects; those that a drill has made for itself are the drill's."""
     return (
-        Target.objects.filter(project__in=projects_of(user))
-        .exclude(name__startswith="drill-")
+        Target.objects.filter(project__in=projects_of(user), of_drill=False)
         .select_related("project")
         .defer("declaration", "credentials_sealed")
     )

@@ -64,6 +64,11 @@ class Story:
         )
 
     @property
+    def of_drill(self) -> bool:
+        """A drill has made it: no content, so nothing to review."""
+        return bool(self.actions) and all(one.action.target.of_drill for one in self.actions)
+
+    @property
     def confirmed(self) -> int:
         return sum(one.action.state == State.CONFIRMED for one in self.actions)
 
