@@ -19,6 +19,7 @@ from kombu.exceptions import OperationalError
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.common.errors import DomainError
+from once_delivery.drill.wanting import Wish, may_run, may_start, wishes_of
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.ui.one_effect import one_effect
 from once_delivery.ui.shown_once import keep_once, take_once
@@ -33,7 +34,6 @@ from once_delivery.vendor_drill.running_here import sandbox_token, sandbox_url
 from once_delivery.vendor_drill.services.close_drill import close_drill
 from once_delivery.vendor_drill.services.declare import declare
 from once_delivery.vendor_drill.services.start_drill import start_drill
-from once_delivery.vendor_drill.wishes import Wish, may_run, may_start, wishes_of
 
 SHOWN = 100
 REFUSED, CONFLICT = 422, 409
@@ -54,7 +54,7 @@ def new(request: MemberRequest) -> HttpResponse:
     """What is agreed on; the base URL is shown on the next page, once."""
     if not may_start(request.user):
         raise PermissionDenied
-    wishes = {one.value: one for one in wishes_of(request.user)}
+    wishes = {one.value: one for one in wishes_of(request.user, sandbox=bool(sandbox_url()))}
     if request.method != "POST":
         typed = Typed({**DEFAULTS, "what": request.GET.get("target", "")})
         return _form(request, list(wishes.values()), typed)
