@@ -79,6 +79,14 @@ def test_one_that_is_started_from_the_page_is_run_and_reported(
         f"/tasks/{Task.objects.earliest('pk').uuid}/",
     ):
         assert "Made by a drill" in browser_of("ops").get(address).content.decode(), address
+    offered = (
+        browser_of("ops")
+        .get("/review/")
+        .content.decode()
+        .partition('name="purpose"')[2]
+        .partition("</select>")
+    )
+    assert (offered[1], "drill-" in offered[0]) == ("</select>", False)
     report = browser_of("ops").get(f"/drills/{drill.uuid}/").content.decode()
     assert "All 6 items were counted at the target" in report
     assert "hx-get" not in report

@@ -14,13 +14,13 @@ from django.utils.translation import gettext_lazy as _
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import User
-from once_delivery.ledger.models import Batch, Product, Task
+from once_delivery.ledger.models import Batch, Product
 from once_delivery.review.finding import Wanted
-from once_delivery.review.models import TO_DO, ReviewState
+from once_delivery.review.models import TO_DO, ReviewState, VisibleDraft
 from once_delivery.web.services.saved_views import filters_of
 
 CHOICES_MOST = 200
-_LOOKED_AT = 2000  # tasks, the newest, whose products, locales and purposes are offered
+_LOOKED_AT = 2000  # drafts, the newest, whose products, locales and purposes are offered
 SINCE: Mapping[str, Promise] = {"1": _("over a day"), "3": _("over 3 days"), "7": _("over a week")}
 STATES: Mapping[str, tuple[str, ...]] = {
     "": tuple(map(str, TO_DO)),
@@ -98,10 +98,10 @@ class Choices:
 
 
 def choices_for(user: User) -> Choices:
-    """Bounded, however much there is: what the newest tasks are for, and the newest batches."""
+    """Bounded, however much there is: what the newest drafts are for, and the newest batches."""
     projects = projects_of(user)
     newest = (
-        Task.objects.filter(project__in=list(projects.values_list("pk", flat=True)))
+        VisibleDraft.objects.filter(project__in=list(projects.values_list("pk", flat=True)))
         .order_by("-pk")
         .values_list("product_id", "locale", "purpose")[:_LOOKED_AT]
     )
