@@ -8,7 +8,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -34,6 +34,7 @@ from once_delivery.vendor_drill.running_here import sandbox_token, sandbox_url
 from once_delivery.vendor_drill.services.close_drill import close_drill
 from once_delivery.vendor_drill.services.declare import declare
 from once_delivery.vendor_drill.services.start_drill import start_drill
+from once_delivery.vendor_drill.wording import HAPPENS
 
 SHOWN = 100
 REFUSED, CONFLICT = 422, 409
@@ -43,7 +44,8 @@ REFUSED, CONFLICT = 422, 409
 @signed_in
 def drills(request: MemberRequest) -> HttpResponse:
     """The latest of my projects; those that are ticked are compared."""
-    page = {"drills": _mine(request)[:SHOWN], "may_start": may_start(request.user)}
+    failed = Count("verdicts", filter=Q(verdicts__passed=False))
+    page = {"drills": _mine(request).annotate(failed=failed)[:SHOWN], "may_start": may_start(request.user)}
     return render(request, "vendor_drill/list.html", page)
 
 
@@ -182,11 +184,12 @@ def _form(request: MemberRequest, wishes: list[Wish], typed: Typed, *, status: i
     page = {
         "wishes": wishes,
         "typed": typed.values,
-        "faults": [(fault, fault.label, fault in typed.faults) for fault in Fault],
+        "faults": [(fault, fault.label, HAPPENS[fault], fault in typed.faults) for fault in Fault],
         "recognise": Recognise.choices,
         "minutes": MINUTES,
         "wrong": typed.wrong,
-        "error": typed.error,
+        "said": [typed.error],
+        "error": "" if typed.wrong else typed.error,
     }
     return render(request, "vendor_drill/new.html", page, status=status)
 

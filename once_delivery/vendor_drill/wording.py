@@ -40,6 +40,14 @@ PROVES: Words = {
     Fault.TWO_AT_ONCE: _("asked for twice at once: must be there once"),
 }
 
+# what the proxy does, said where a fault is chosen
+HAPPENS: Words = {
+    Fault.ANSWER_LOST: _("The target's whole answer is read, then the caller's connection is reset."),
+    Fault.ERROR_BEFORE: _("The caller is answered with 500; the target never sees the request."),
+    Fault.SLOW_COMMIT: _("The request is forwarded late, whether the caller still waits or not."),
+    Fault.TWO_AT_ONCE: _("The first request is held until a second one comes, and both go at one moment: the workflow is started twice."),
+}  # fmt: skip
+
 # what became of a request, where the status alone does not tell
 NOTES: Words = {
     "": "",

@@ -112,6 +112,8 @@ def test_what_cannot_be_agreed_on_is_said_beside_its_field(at_sandbox: None, com
     ):
         answer = ops.post("/drills/vendors/new/", {**FORM, **changed})
         assert (answer.status_code, said in answer.content.decode()) == (status, True), changed
+        beside = re.search(r'id="w-(\w+)">(.*?)</ul>', answer.content.decode(), re.DOTALL)
+        assert (beside is not None and said in beside[2]) == (status == 422), changed
     assert (VendorDrill.objects.count(), Target.objects.count()) == there  # nor a space of the sandbox
 
 
@@ -148,6 +150,12 @@ def test_several_stand_side_by_side(vendor: Made) -> None:
     assert "The target holds more than one." in page
     assert "The target was asked afterwards and showed the original" in page
     assert browser_of().get("/drills/vendors/compare/?drill=x").status_code == 404
+    listed = browser_of().get("/drills/vendors/").content.decode()
+    rows = {
+        name: listed[listed.index(f">{name}<") :].partition("</tr>")[0] for name in ("Careless", "Careful")
+    }
+    assert ("FAIL (1)" in rows["Careless"], "passed" in rows["Careful"]) == (True, True)
+    assert "passed" not in rows["Careless"]
     assert "Nothing is chosen" in browser_of().get("/drills/vendors/compare/").content.decode()
 
 
