@@ -62,6 +62,7 @@ WITH due AS (
     FROM ledger_action a LEFT JOIN ledger_action o ON o.id = a.original_id AND o.state = 'confirmed'
     WHERE a.target_id = %(target)s AND a.next_step IN ('perform', 'replay') AND a.next_step_at <= clock_timestamp()
       AND a.state IN ('planned', 'refused', 'uncertain') AND a.kind <> ALL(%(held)s)
+      AND NOT once_awaits_look(a.id, a.created_at)
       AND (%(batch)s::bigint IS NULL OR EXISTS (
             SELECT 1 FROM ledger_batchtask r WHERE r.task_id = a.task_id AND r.batch_id = %(batch)s))
       AND NOT EXISTS (

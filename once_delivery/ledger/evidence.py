@@ -9,7 +9,8 @@ from datetime import datetime
 
 from django.db import connection
 
-from once_delivery.ledger.facts import Evidence, Seen, Sent
+from once_delivery.ledger.facts import Evidence, Restored, Seen, Sent
+from once_delivery.ledger.restoring import restored_of
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.targets.base import Kind, Outcome, Verdict
 from once_delivery.targets.models import Target
@@ -73,7 +74,8 @@ def load(action_ids: Iterable[int], *, profiles: Mapping[int, Profile] | None = 
     open_ids = [row[0] for row in rows if row[6] in {"planned", "refused"}]
     waits = _waits(open_ids)
     attempts = _attempts(sent_ids)
-    seen = _seen(sent_ids, attempts)
+    restored = restored_of(ids)
+    seen = _seen([*{*sent_ids, *restored}], attempts, restored)
     return {
         row[0]: Known(
             action_id=row[0],
@@ -96,6 +98,7 @@ def load(action_ids: Iterable[int], *, profiles: Mapping[int, Profile] | None = 
                 held_back=held_back(targets[row[2]], Kind.UPDATE_DRAFT if row[15] else Kind(row[16])),
                 updates=row[15],
                 by_permit=row[17],
+                restored=restored.get(row[0]),
                 attempts=attempts.get(row[0], ()),
                 seen=seen.get(row[0], ()),
             ),
@@ -138,9 +141,14 @@ def _attempts(ids: list[int]) -> dict[int, list[Sent]]:
     return found
 
 
-def _seen(ids: list[int], attempts: Mapping[int, list[Sent]]) -> dict[int, list[Seen]]:
-    """Looks count only when they began after the last attempt was taken."""
-    since: dict[int, datetime] = {action_id: sent[-1].intended_at for action_id, sent in attempts.items()}
+def _seen(
+    ids: list[int], attempts: Mapping[int, list[Sent]], restored: Mapping[int, Restored]
+) -> dict[int, list[Seen]]:
+    """Looks count only when they began after the last attempt was taken, and after a restore of the database."""
+    since: dict[int, datetime] = {action_id: one.at for action_id, one in restored.items()}
+    for action_id, sent in attempts.items():
+        taken = sent[-1].intended_at
+        since[action_id] = max(taken, since.get(action_id, taken))
     found: dict[int, list[Seen]] = defaultdict(list)
     for action_id, verdict, looked_at, complete, proves, code in _rows(_SEEN, ids):
         if action_id in since and looked_at > since[action_id]:

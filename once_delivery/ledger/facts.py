@@ -46,6 +46,22 @@ class Seen:
     code: str = ""
 
 
+PERMIT_LONGEST_S = 3600.0  # the longest lease that a permit may have
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """The database was restored: what was sent between ``since`` and ``at`` nobody here knows.
+
+    ``awaits_look``: nothing was looked for since. ``held``: it waited for a person when the backup was made.
+    """
+
+    since: datetime
+    at: datetime
+    awaits_look: bool = False
+    held: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """Everything that is known of one action. Lists are oldest first."""
@@ -63,6 +79,7 @@ class Evidence:
     blocked_by_gate_until: datetime | None = None
     by_permit: bool = False  # an outside workflow performs it, and asks first
     held_back: Refutation | None = None  # a probe refuted what would protect it: nothing of it is sent
+    restored: Restored | None = None
     attempts: Sequence[Sent] = field(default=())
     seen: Sequence[Seen] = field(default=())
 
@@ -80,7 +97,16 @@ def settled_at(evidence: Evidence) -> datetime | None:
     profile = evidence.profile
     lag = profile.index_lag_s if profile.consistency == Consistency.BOUNDED else 0.0
     ends = [sent.over_at for sent in evidence.attempts if sent.may_have_arrived]
+    if evidence.restored is not None:  # whoever sent meanwhile held a lease that nobody here knows
+        lease_s = PERMIT_LONGEST_S if evidence.by_permit else profile.lease_s
+        ends.append(evidence.restored.at + timedelta(seconds=lease_s))
     return max(ends) + timedelta(seconds=profile.settle_s + lag) if ends else None
+
+
+def may_have_been_sent_unknown(evidence: Evidence) -> bool:
+    """The ledger was restored, and nothing was sent since: an attempt that it does not know may have arrived."""
+    restored = evidence.restored
+    return restored is not None and not any(sent.intended_at > restored.at for sent in evidence.attempts)
 
 
 def protected_until(evidence: Evidence) -> datetime | None:
@@ -96,6 +122,12 @@ def protected_until(evidence: Evidence) -> datetime | None:
     ]
     if profile.guard != Guard.IDEMPOTENCY_KEY or not firsts:
         return None
+    if evidence.restored is not None:
+        # which key was sent last, and when it was first, is known only of what was sent since the restore; and the key
+        # of that may have been used before, too
+        if may_have_been_sent_unknown(evidence):
+            return None
+        firsts.append(evidence.restored.since)
     margin = max(profile.window_margin_s, profile.lease_s)
     return min(firsts) + timedelta(seconds=max(0.0, profile.window_s - margin))
 

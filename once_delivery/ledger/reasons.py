@@ -47,6 +47,17 @@ REASONS: dict[str, str | Promise] = {
     "person-decides": _("A person decides."),
     "by-permit": _("An outside workflow performs it and asks for a permit first; the house sends nothing."),
     "by-the-house": _("The house performs this one itself; wait for its result."),
+    "ledger-restored": _(
+        "The database was restored from a backup: it may have been sent since then, so the target is asked first."
+    ),
+    "restored-while-held": _(
+        "The database was restored from a backup in which it waited for a person: it may have been sent since then. "
+        "Unless the target has it, a person decides."
+    ),
+    "restored-cannot-be-asked": _(
+        "The database was restored from a backup: it may have been sent since then, and the target cannot be asked. "
+        "A person decides."
+    ),
     "permit-given": _("Taken by an outside workflow, under a permit."),
     "permit-replay": _("Sent again by an outside workflow under the target's protection."),
     "need-given-up": _("The result that it needs was given up: a person decides."),

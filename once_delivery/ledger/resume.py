@@ -10,7 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from once_delivery.ledger.facts import Evidence, Seen, is_protected, settled_at
+from once_delivery.ledger.facts import (
+    Evidence,
+    Seen,
+    is_protected,
+    may_have_been_sent_unknown,
+    settled_at,
+)
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.targets.base import Outcome, Verdict
 from once_delivery.targets.probing.wording import said_at, seen_sentence
@@ -50,6 +56,8 @@ def next_step(evidence: Evidence, now: datetime) -> Step:
 def performers_step(evidence: Evidence, now: datetime) -> Step:
     """What comes next, whoever performs. What would be sent waits while a probe's word stands against it; looking goes on."""
     step = _BY_STATE[evidence.state](evidence, now)
+    if step.verb == Verb.PERFORM and evidence.restored is not None and evidence.restored.awaits_look:
+        return Step(Verb.LOOK_UP, "ledger-restored")
     refuted = evidence.held_back
     if refuted is not None and step.verb in {Verb.PERFORM, Verb.REPLAY}:
         params = {"at": said_at(refuted.at), "seen": seen_sentence(refuted.seen, refuted.numbers)}
@@ -109,15 +117,33 @@ def _when_uncertain(evidence: Evidence, now: datetime) -> Step:
     for sent in evidence.attempts:
         if sent.outcome == Outcome.DONE and sent.result_id:
             return Step(Verb.REUSE, "late-answer", params={"result_id": sent.result_id})
+    unknown = may_have_been_sent_unknown(evidence)
     arrived = sum(sent.may_have_arrived for sent in evidence.attempts)
-    if evidence.attempts and not arrived:
+    if evidence.attempts and not arrived and not unknown:
         return _nothing_arrived(evidence)
     step = _by_guard(evidence, now)
+    if unknown:
+        step = _after_a_restore(evidence, step)
     if step.verb in {Verb.PERFORM, Verb.REPLAY} and arrived >= evidence.profile.attempts_max:
         return Step(Verb.PERSON, "too-many-attempts")
     key_protects = evidence.profile.guard == Guard.IDEMPOTENCY_KEY and step.verb == Verb.REPLAY
     if step.verb in {Verb.PERFORM, Verb.REPLAY} and _was_accepted(evidence) and not key_protects:
         return Step(Verb.PERSON, "job-lost")
+    return step
+
+
+_UNANSWERABLE = frozenset({"protection-over", "cannot-be-asked"})
+
+
+def _after_a_restore(evidence: Evidence, step: Step) -> Step:
+    """No answer was lost here: what the ledger does not know was done before it was restored."""
+    held = evidence.restored is not None and evidence.restored.held
+    if held and step.verb in {Verb.PERFORM, Verb.REPLAY}:
+        return Step(Verb.PERSON, "restored-while-held")
+    if step.verb == Verb.LOOK_UP:
+        return Step(Verb.LOOK_UP, "ledger-restored", step.not_before)
+    if step.verb == Verb.PERSON and step.reason in _UNANSWERABLE:
+        return Step(Verb.PERSON, "restored-cannot-be-asked")
     return step
 
 

@@ -55,6 +55,12 @@ ARROWS: dict[State, frozenset[State]] = {
     State.CANCELLED: frozenset(),
 }
 
+# Only under the reasons of a restored database (restoring.py), and only where there is a restoration: what the ledger
+# believes never to have been sent may have been sent after the backup
+AFTER_A_RESTORE: frozenset[tuple[State, State]] = frozenset(
+    {(State.PLANNED, State.UNCERTAIN), (State.REFUSED, State.UNCERTAIN)}
+)
+
 FINAL: frozenset[State] = frozenset({State.CONFIRMED, State.SUPERSEDED, State.CANCELLED})
 # never counted as failed or as done, on any page, export or answer
 OPEN_QUESTIONS: frozenset[State] = frozenset({State.UNCERTAIN, State.RECONCILE})

@@ -21,13 +21,15 @@ from once_delivery.targets.base import Kind, Look, LookUpRequest, Verdict
 
 DISPUTED = "match-disputed"
 
-# an attempt that may have arrived, under the key of today: what earlier ones made has been found, or has failed
+# an attempt that may have arrived, under the key of today: what earlier ones made has been found, or has failed. One that
+# a restored database does not know was made after its backup
 _OWN = """
-SELECT a.id, (
+SELECT a.id, least((
     SELECT min(t.intended_at) FROM ledger_attempt t
     WHERE t.action_id = a.id AND t.key_generation = a.key_generation AND NOT EXISTS (
         SELECT 1 FROM ledger_receipt r
-        WHERE r.attempt_id = t.id AND r.outcome IN ('not_sent', 'not_done', 'refused')))
+        WHERE r.attempt_id = t.id AND r.outcome IN ('not_sent', 'not_done', 'refused'))
+), (SELECT min(r.since) FROM ledger_restoration r WHERE r.ended_at IS NULL OR a.created_at <= r.ended_at))
 FROM ledger_action a WHERE a.id = ANY(%(ids)s)
 """
 _FAILED = """

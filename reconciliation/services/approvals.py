@@ -13,6 +13,7 @@ from once_delivery.accounts.models import Membership, Project, User
 from once_delivery.common.errors import DomainError
 from once_delivery.common.redact import storable
 from once_delivery.ledger.clock import database_now
+from once_delivery.ledger.restoring import latest_opened_at
 from once_delivery.notices.models import Event
 from once_delivery.notices.services.announce import announce
 from reconciliation.case_clock import go_on, pause
@@ -175,6 +176,12 @@ def may_answer(user: User, approval: Approval) -> bool:
     return role_of(user, approval.project) is not None and user in approvers_of(approval.project, approval)
 
 
+def _is_of_another_ledger(approval: Approval) -> bool:
+    """Proposed before the database was restored: what came of it since then nobody here knows."""
+    restored_at = latest_opened_at()
+    return restored_at is not None and approval.proposed_at < restored_at
+
+
 def _voided(approval: Approval) -> bool:
     """Mark an approval void whose case or action is not what it was when it was proposed."""
     with transaction.atomic():
@@ -187,6 +194,7 @@ def _voided(approval: Approval) -> bool:
             case.action.revision == approval.action_revision
             and latest_evidence(case) == approval.evidence_id
             and case.status == "open"
+            and not _is_of_another_ledger(approval)
         )
         if same:
             return False

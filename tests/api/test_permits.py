@@ -9,9 +9,12 @@ import pytest
 
 from once_delivery.accounts.models import Project
 from once_delivery.ledger.clock import database_now
+from once_delivery.ledger.facts import PERMIT_LONGEST_S
 from once_delivery.ledger.models import Action, Attempt, Batch, Observation, Permit, Receipt
 from once_delivery.ledger.services.expire_leases import expire_leases
+from once_delivery.ledger.services.restore_ledger import open_restoration
 from once_delivery.ledger.services.resume_batch import resume_batch
+from once_delivery.ledger.transitions import Actor
 from tests.api.caller import Caller, an_ask
 from tests.fakes.clock import DatabaseClock
 
@@ -238,4 +241,49 @@ def test_a_resume_leaves_to_the_permit_what_is_performed_by_one(caller: Caller) 
     resume_batch(batch=batch)
     action = Action.objects.get()
     assert (action.state, action.sends) == ("refused", 1)
+    assert ask(caller)["answer"] == "go"
+
+
+# after a restore of the database: permits that were given out before are void, what was done under them is found
+
+
+def restored(clock: DatabaseClock) -> None:
+    open_restoration(since=clock.now() - timedelta(hours=1), actor=Actor("test"))
+
+
+@pytest.mark.parametrize("said", ["done", "refused", "unknown"])
+def test_a_permit_of_before_the_restore_lets_nobody_else_go(
+    caller: Caller, clock: DatabaseClock, said: str
+) -> None:
+    permit = ask(caller)
+    restored(clock)
+    assert ask(caller)["answer"] == "look_up"
+    beat = caller.post(f"/permits/{permit['permit']}/heartbeat", {})
+    assert (beat.status_code, beat.json()["code"]) == (409, "permit-expired")
+
+    told = report(caller, permit, said, **({"result_id": "77"} if said == "done" else {}))
+
+    assert (told["late"], told["state"]) == (True, "confirmed" if said == "done" else "uncertain")
+    assert ask(caller)["answer"] == ("reuse" if said == "done" else "look_up")
+
+
+def test_what_was_performed_under_a_permit_that_is_forgotten_is_found(
+    caller: Caller, clock: DatabaseClock
+) -> None:
+    """The permit itself came after the backup: its action is asked for anew, and looked for."""
+    restored(clock)
+    look = ask(caller)
+    assert (look["answer"], look["action"]["state"]) == ("look_up", "uncertain")
+    found = {"result_id": "77", "marker": look["marker"]}
+    report(caller, look, "found", objects=[found], method="by marker", complete=True)
+    assert (ask(caller)["answer"], Action.objects.get().result_id) == ("reuse", "77")
+
+
+def test_absence_counts_only_when_the_longest_permit_is_over(caller: Caller, clock: DatabaseClock) -> None:
+    """R5: whoever was told to go before the restore may hold their lease for an hour."""
+    restored(clock)
+    report(caller, ask(caller), "absent", complete=True, method="all pages")
+    assert ask(caller)["answer"] in {"look_up", "wait"}
+    clock.forward(PERMIT_LONGEST_S + 601.0)
+    report(caller, ask(caller), "absent", complete=True, method="all pages")
     assert ask(caller)["answer"] == "go"

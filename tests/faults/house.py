@@ -103,6 +103,10 @@ class House:
             )
         return name
 
+    def empty_database(self, name: str) -> None:
+        """One without a table, for a dump to be restored into."""
+        self._run(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(name)))
+
     def drop_database(self, name: str) -> None:
         self._run(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
 

@@ -15,8 +15,10 @@ from once_delivery.common.errors import DomainError
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.models import Observation
 from once_delivery.ledger.requests import ActionRequest
+from once_delivery.ledger.services.restore_ledger import open_restoration
 from once_delivery.ledger.services.resume_batch import resume_batch
 from once_delivery.ledger.states import State
+from once_delivery.ledger.transitions import Actor
 from once_delivery.targets.base import Kind
 from reconciliation.decisions import Decision, Needs, needs_of
 from reconciliation.models import (
@@ -140,3 +142,27 @@ def test_from_the_command_line(case: Case, ops: User) -> None:
     assert again(case).status == CaseStatus.RESOLVED
     with pytest.raises(CommandError, match="Nothing is proposed"):
         run("--approve", uuid, "--user", "deputy")
+
+
+def test_what_was_proposed_before_a_restore_is_void(fake: FakeTarget, ops: User) -> None:
+    """Whether it was agreed to and sent after the backup, nobody knows any more."""
+    fake.scripted = [answer_lost]
+    project = a_project()
+    a_target(project, guard="none", look_up=False)
+    resume_batch(batch=a_batch(project, a_delivery()))
+    open_cases()
+    case = Case.objects.get()
+    approval = propose(case=case, decision=Decision.ABSENT, user=ops)
+
+    open_restoration(since=database_now(), actor=Actor("test"))
+
+    with pytest.raises(DomainError, match="approval-over"):
+        answer(approval=approval, user=a_user("deputy"), agree=True)
+    approval.refresh_from_db()
+    assert (approval.status, len(fake.objects)) == (ApprovalStatus.VOID, 1)
+    answer(
+        approval=propose(case=again(case), decision=Decision.ABSENT, user=ops),
+        user=a_user("deputy"),
+        agree=True,
+    )
+    assert again(case).action.state == State.PLANNED

@@ -12,7 +12,9 @@ from pytest_django.fixtures import Settings
 
 from once_delivery.ledger.models import Action, Heartbeat
 from once_delivery.ledger.services.heart import note_sweep
+from once_delivery.ledger.services.restore_ledger import end_restorations, open_restoration
 from once_delivery.ledger.tasks import sweep
+from once_delivery.ledger.transitions import Actor
 from tests.web.conftest import World
 
 
@@ -110,3 +112,14 @@ def test_whoever_has_the_token_may(
 ) -> None:
     settings.METRICS_TOKEN = "secret"
     assert Browser(headers=headers, REMOTE_ADDR=address).get("/metrics").status_code == status
+
+
+def test_an_open_restoration_is_told(world: World) -> None:
+    assert Browser().get("/health/ready").json()["restored_from"] is None
+    since = timezone.now() - timedelta(hours=2)
+    open_restoration(since=since, actor=Actor("test"))
+    assert Browser().get("/health/ready").json()["restored_from"] == since.isoformat()
+    assert figures(Browser().get("/metrics").content.decode())["once_restorations_open"] == 1
+    end_restorations(actor=Actor("test"))
+    assert Browser().get("/health/ready").json()["restored_from"] is None
+    assert figures(Browser().get("/metrics").content.decode())["once_restorations_open"] == 0

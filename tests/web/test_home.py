@@ -8,6 +8,8 @@ import pytest
 from django.utils import timezone
 
 from once_delivery.accounts.models import Role
+from once_delivery.ledger.services.restore_ledger import end_restorations, open_restoration
+from once_delivery.ledger.transitions import Actor
 from once_delivery.notices.models import Message
 from once_delivery.review.models import Asset, Draft, Review, Verdict
 from once_delivery.targets.models import Target
@@ -151,3 +153,13 @@ def test_books_in_which_nothing_was_posted_yet_say_so_at_home(world: World) -> N
     assert "nothing posted yet" in said
     books.an_entry(world)
     assert "nothing posted yet" not in signed_in(world.people[Role.FINANCE]).get("/").content.decode()
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_an_open_restoration_is_shown_to_who_watches_the_targets(world: World, role: Role) -> None:
+    since = timezone.now() - timedelta(hours=2)
+    open_restoration(since=since, actor=Actor("test"))
+    shown = "The database was restored from the backup of" in said(world, role)
+    assert shown is (role in {Role.OPS_OWNER, Role.ADMIN})
+    end_restorations(actor=Actor("test"))
+    assert "The database was restored" not in said(world, role)

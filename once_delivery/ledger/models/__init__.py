@@ -10,6 +10,7 @@ from once_delivery.ledger.models.gate import Gate, Lane
 from once_delivery.ledger.models.heartbeat import Heartbeat
 from once_delivery.ledger.models.news import News
 from once_delivery.ledger.models.permit import Permit, PermitKind
+from once_delivery.ledger.models.restoration import Restoration
 from once_delivery.ledger.models.run import Run, RunKind, RunStatus, RunTask
 from once_delivery.ledger.models.sizes import BatchSize, ProjectSize
 from once_delivery.ledger.models.title import Title
@@ -37,6 +38,7 @@ __all__ = [
     "Product",
     "ProjectSize",
     "Receipt",
+    "Restoration",
     "Run",
     "RunKind",
     "RunStatus",

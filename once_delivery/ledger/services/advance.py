@@ -147,8 +147,8 @@ def _when(known: Known, step: Step, now: datetime, *, looked: bool) -> datetime:
     """At once the first time; later with growing pauses, but exactly when absence begins to count."""
     profile = known.evidence.profile
     if step.verb == Verb.REPLAY:
-        replays = len(known.evidence.attempts) - 1
-        return now + timedelta(seconds=pause_s(profile, replays) if replays else 0.0)
+        replays = len(known.evidence.attempts) - 1  # -1: of what only a restored database has forgotten
+        return now + timedelta(seconds=pause_s(profile, replays) if replays > 0 else 0.0)
     if not looked:
         return now
     later = now + timedelta(seconds=pause_s(profile, known.look_ups))

@@ -17,10 +17,11 @@ from once_delivery.accounts.secret_links import hash_of, new_secret
 from once_delivery.ledger import permits
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.evidence import Known, load
-from once_delivery.ledger.facts import Evidence, settled_at
+from once_delivery.ledger.facts import PERMIT_LONGEST_S, Evidence, settled_at
 from once_delivery.ledger.models import Action, Permit, PermitKind, Run
 from once_delivery.ledger.resume import Step, Verb, performers_step
 from once_delivery.ledger.services.advance import advance
+from once_delivery.ledger.services.doubt import doubt_unlooked
 from once_delivery.ledger.services.expire_leases import expire_leases
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.ledger.transitions import Actor, lock
@@ -29,7 +30,7 @@ from once_delivery.targets.base import Kind
 from once_delivery.targets.profile import Consistency
 
 PREFIX = "permit_"
-LEASE_LEAST_S, LEASE_MOST_S = 5.0, 3600.0
+LEASE_LEAST_S, LEASE_MOST_S = 5.0, PERMIT_LONGEST_S
 RETRIED = "target-refused"  # a job that failed is decided for itself: a second one may cost a second time
 
 
@@ -84,6 +85,9 @@ def give_permit(
         lock([action.pk])
         known = load([action.pk])[action.pk]
         now = database_now()
+        if _awaits_look(known):
+            doubt_unlooked([action.pk], actor=actor)
+            known = load([action.pk])[action.pk]
         if _decides(known, now):  # what follows from the evidence by now is written down first
             advance([action.pk], actor=actor)
             known = load([action.pk])[action.pk]
@@ -100,6 +104,11 @@ def _is_over(action: Action) -> bool:
     if action.state != State.SENDING or action.lease_until is None:
         return False
     return action.lease_until < database_now()
+
+
+def _awaits_look(known: Known) -> bool:
+    """The database was restored, and nobody has asked the target for this one since."""
+    return known.evidence.restored is not None and known.evidence.restored.awaits_look
 
 
 def _decides(known: Known, now: datetime) -> bool:

@@ -12,11 +12,13 @@ from once_delivery.ledger.resume import Verb
 from once_delivery.ledger.services.finish_run import finish_run
 from once_delivery.ledger.services.plan_batch import PlannedStep, plan_batch, tally
 from once_delivery.ledger.services.work_target import work_target
-from once_delivery.ledger.states import NextStep
+from once_delivery.ledger.states import NextStep, State
 from once_delivery.ledger.transitions import Actor, reschedule
 
 POLL_S = 0.2
 _MOVES_BY_ITSELF = (NextStep.PERFORM, NextStep.REPLAY, NextStep.LOOK_UP, NextStep.WAIT)
+# they become uncertain first, and then are: a lease that ended, what a restored database does not know of
+_NOT_LOOKED_FOR = (State.SENDING, State.PLANNED, State.REFUSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def _bring_forward(plan: list[PlannedStep]) -> None:
     """A person asked now: look-ups need not wait for their pause, and what was refused is tried again."""
     now = database_now()
     for one in plan:
-        if one.step.verb == Verb.LOOK_UP and one.step.reason != "lease-expired":
+        if one.step.verb == Verb.LOOK_UP and one.state not in _NOT_LOOKED_FOR:
             reschedule(action_id=one.action_id, revision=one.revision, next_step=NextStep.LOOK_UP, at=now)
         elif one.step.reason == "refused-try-again":
             reschedule(action_id=one.action_id, revision=one.revision, next_step=NextStep.PERFORM, at=now)

@@ -12,6 +12,7 @@ from django.db import connection
 from once_delivery.ledger.clock import process_name
 from once_delivery.ledger.gate import LANE_SIZE
 from once_delivery.ledger.models import Run, RunKind, RunStatus
+from once_delivery.ledger.services.doubt import doubt_due
 from once_delivery.ledger.services.expire_leases import expire_leases
 from once_delivery.ledger.services.finish_run import finish_run
 from once_delivery.ledger.services.learn_versions import learn_versions
@@ -38,12 +39,13 @@ class Worked:
     performed: int = 0
     checked: int = 0
     released: int = 0  # claimed, but never had their turn
+    doubted: int = 0  # sent perhaps before the database was restored: the target is asked first
     turned: int = 0  # from sending again to looking, because a probe refuted the protection
 
     @property
     def total(self) -> int:
         """Everything that was done; 0 means that nothing was due."""
-        return self.expired + self.looked + self.performed + self.checked + self.turned
+        return self.expired + self.looked + self.performed + self.checked + self.doubted + self.turned
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ def _own_run(target: Target, done: Worked) -> Iterator[Run]:
         status = RunStatus.FINISHED
     finally:
         if status == RunStatus.FINISHED and not (
-            done.looked or done.checked or done.performed or done.released or done.turned
+            done.looked or done.checked or done.performed or done.released or done.doubted or done.turned
         ):
             run.delete()  # all that was due is blocked or left alone: a run a sweep would be rows without end
         else:
@@ -108,6 +110,7 @@ def _until_done(done: Worked, errand: _Errand) -> None:
     while time.monotonic() < errand.until:
         before = done.total
         profile = Target.objects.get(pk=errand.target.pk).profile  # a probe may have refuted something of it
+        done.doubted += doubt_due(target_id=errand.target.pk, actor=errand.actor, run_id=errand.run.pk)
         done.turned += look_instead(target_id=errand.target.pk, actor=errand.actor, run_id=errand.run.pk)
         done.looked += _look(errand, profile, checks=False)
         done.checked += _look(errand, profile, checks=True)

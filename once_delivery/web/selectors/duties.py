@@ -10,6 +10,8 @@ from django.db.models import Count, Min, Q
 from django.utils import timezone
 
 from once_delivery.accounts.models import Membership, Role, User
+from once_delivery.ledger.models import Restoration
+from once_delivery.ledger.restoring import open_restorations
 from once_delivery.notices.models import Message
 from once_delivery.review.models import Asset, Revocation, VisibleDraft
 from once_delivery.review.people import REVIEWERS
@@ -62,6 +64,7 @@ class Duties:
     assets: int | None
     refuted: Sequence[Refuted]
     unsent: Sequence[Message]
+    restored: Sequence[Restoration]  # from a backup, and not yet ended
 
     @property
     def first(self) -> str:
@@ -105,6 +108,7 @@ def duties_of(user: User) -> Duties:
         assets=_assets(paid) if paid else None,
         refuted=_refuted(watched) if watched else (),
         unsent=_unsent(administered) if administered else (),
+        restored=open_restorations() if watched else (),
     )
 
 

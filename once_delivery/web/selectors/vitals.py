@@ -22,6 +22,7 @@ SELECT name, label, sum(many), sum(seconds) FROM ledger_counted
 WHERE NOT gathered OR (gathered AND target_id IS NULL AND hour IS NULL) GROUP BY name, label
 """
 _DUPLICATES = "SELECT count(*) FROM reconciliation_finding WHERE kind = 'duplicate' AND over_at IS NULL"
+_RESTORED = "SELECT count(*) FROM ledger_restoration WHERE ended_at IS NULL"
 _BREAKERS = """
 SELECT count(*) FILTER (WHERE open_until > clock_timestamp()), count(*) FROM ledger_gate
 """
@@ -50,6 +51,8 @@ class Vitals(Collector):
         ago = now.sweep_ago if now.sweep_ago is not None else float("nan")
         yield _one("once_sweep_seconds", "Seconds since the last sweep.", ago)
         yield _one("once_oldest_due_seconds", "How long the oldest due row has waited.", now.oldest_due)
+        ((restored,),) = _rows(_RESTORED)
+        yield _one("once_restorations_open", "Restores from a backup that nobody has ended.", restored)
         ((shut, gates),) = _rows(_BREAKERS)
         yield _one("once_breakers_open", "Targets that are left alone since they do not answer.", shut)
         yield _one("once_breakers", "Targets that were ever sent to.", gates)

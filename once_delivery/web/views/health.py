@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from kombu import Connection
 from kombu.exceptions import KombuError
 
+from once_delivery.ledger.restoring import open_restorations
 from once_delivery.ledger.services.heart import pulse
 
 SWEEP_LATE_S = 60.0
@@ -33,7 +34,7 @@ def ready(request: HttpRequest) -> HttpResponse:
     """503 when a page could not be shown: no database, or one without every migration.
 
     A broker that is away, a sweep that is late or work that has waited long leave the pages as they are: the answer
-    is 200 and ``late`` names them.
+    is 200 and ``late`` names them. ``restored_from``: the time of the backup, while its restoration is open.
     """
     said: dict[str, Any] = {"database": _database(), "migrations": False, "late": []}
     if said["database"]:
@@ -62,7 +63,13 @@ def _work() -> dict[str, Any]:
         "sweep_seconds": ago,
         "oldest_due_seconds": round(now.oldest_due, 1),
         "late": late,
+        "restored_from": _restored_from(),
     }
+
+
+def _restored_from() -> str | None:
+    opened = open_restorations()
+    return opened[0].since.isoformat() if opened else None
 
 
 def _database() -> bool:
