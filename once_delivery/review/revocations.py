@@ -7,10 +7,12 @@ from django.db.models import Q, QuerySet
 from once_delivery.accounts.clients import answers_for_client
 from once_delivery.accounts.models import User
 from once_delivery.ledger.models import Task
-from once_delivery.review.models import OVER, Asset, Revocation, RevocationStatus
+from once_delivery.review.models import COUNTS_NO_MORE, Asset, Revocation, RevocationStatus
 
 # for a query of assets. What was taken back before there were revocations counts no more either
-REVOKED = Q(withdrawn_at__isnull=False) & (Q(revocation__isnull=True) | Q(revocation__status__in=OVER))
+REVOKED = Q(withdrawn_at__isnull=False) & (
+    Q(revocation__isnull=True) | Q(revocation__status__in=COUNTS_NO_MORE)
+)
 
 
 def is_revoked(asset: Asset) -> bool:

@@ -18,7 +18,7 @@ from once_delivery.review.services.approval_links import make_link
 from once_delivery.review.services.decide import Decider, decide_draft, take_back
 from once_delivery.review.services.fetch_draft import fetch_draft
 from once_delivery.review.services.revoke import (
-    NotYoursToRevokeError,
+    NotYoursToAnswerError,
     RevocationOverError,
     answer_revocation,
     approvers_of,
@@ -160,7 +160,7 @@ def test_who_may_answer(task: Task, lead: User) -> None:
     assert approvers_of(found) == [client]
     assert [bool(waiting_revocations(one)) for one in (admin, other, client)] == [False, False, True]
     for nobody in (admin, other, lead, a_user("stranger")):
-        with pytest.raises(NotYoursToRevokeError):
+        with pytest.raises(NotYoursToAnswerError):
             answer_revocation(revocation=found, user=nobody, agree=True)
     assert standing(task) == [True]
 

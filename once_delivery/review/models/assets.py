@@ -49,8 +49,8 @@ class RevocationStatus(models.TextChoices):
     AGAIN = "again", _("accepted again")
 
 
-# under these the acceptance counts no more; under the others it does
-OVER = (RevocationStatus.GIVEN, RevocationStatus.SLIP, RevocationStatus.AGAIN)
+# of the acceptance that was taken back; under the others it counts on
+COUNTS_NO_MORE = (RevocationStatus.GIVEN, RevocationStatus.SLIP, RevocationStatus.AGAIN)
 
 
 class Revocation(models.Model):

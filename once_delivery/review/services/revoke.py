@@ -29,7 +29,7 @@ class RevocationOverError(DomainError):
     template = gettext_noop("This was answered already, or the draft was accepted again meanwhile.")
 
 
-class NotYoursToRevokeError(DomainError):
+class NotYoursToAnswerError(DomainError):
     """Whether an acceptance still counts is the client's to say, and never of who took it back."""
 
     code = "not-yours-to-revoke"
@@ -74,10 +74,10 @@ def accepted_again(*, task: Task) -> None:
 def answer_revocation(*, revocation: Revocation, user: User, agree: bool, words: str = "") -> None:
     """Afterwards the acceptance counts no more, or it counts on although it was taken back.
 
-    Raises NotYoursToRevokeError, RevocationOverError.
+    Raises NotYoursToAnswerError, RevocationOverError.
     """
     if user not in approvers_of(revocation):
-        raise NotYoursToRevokeError(user=user.username)
+        raise NotYoursToAnswerError(user=user.username)
     said = storable(words).strip()[:LONGEST]
     with transaction.atomic():
         changed = Revocation.objects.filter(pk=revocation.pk, status=RevocationStatus.ASKED).update(

@@ -137,7 +137,7 @@ def _taken_back(request: MemberRequest, task: Task) -> dict[str, Any]:
     if found is None or found.status in {RevocationStatus.SLIP, RevocationStatus.AGAIN}:
         return {}
     people = approvers_of(found) if found.status == RevocationStatus.ASKED else []
-    return {"revocation": found, "may_revoke": request.user in people, "revocation_people": people}
+    return {"revocation": found, "may_answer": request.user in people, "revocation_people": people}
 
 
 def _decide(request: MemberRequest, task: Task, typed: Typed) -> HttpResponse:
