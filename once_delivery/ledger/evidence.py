@@ -71,10 +71,8 @@ def load(action_ids: Iterable[int], *, profiles: Mapping[int, Profile] | None = 
     targets = Target.objects.in_bulk({row[2] for row in rows})
     known_profiles = {pk: target.profile for pk, target in targets.items()} | dict(profiles or {})
     sent_ids = [row[0] for row in rows if row[14] and row[6] not in {"confirmed", "superseded", "cancelled"}]
-    open_ids = [row[0] for row in rows if row[6] in {"planned", "refused"}]
-    waits = _waits(open_ids)
-    attempts = _attempts(sent_ids)
-    restored = restored_of(ids)
+    waits = _waits([row[0] for row in rows if row[6] in {"planned", "refused"}])
+    attempts, restored = _attempts(sent_ids), restored_of(ids)
     seen = _seen([*{*sent_ids, *restored}], attempts, restored)
     return {
         row[0]: Known(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import connection, transaction
@@ -83,37 +83,7 @@ def doubt_unlooked(action_ids: Iterable[int], *, actor: Actor, run_id: int | Non
         ids = list(action_ids)
         lock(ids)
         unlooked = _unlooked(ids)
-        now = database_now()
-        moved = move(
-            [
-                Move(
-                    action_id=one.pk,
-                    source=State(one.state),
-                    to=State.UNCERTAIN,
-                    reason=HELD if one.next_step == NextStep.PERSON else RESTORED,
-                    revision=one.revision,
-                    next_step=NextStep.LOOK_UP,
-                    next_step_at=now,
-                )
-                for one in unlooked
-                if one.state in {State.PLANNED, State.REFUSED, State.SENDING}
-            ],
-            actor=actor,
-            run_id=run_id,
-        )
-        unsure = [one for one in unlooked if one.state == State.UNCERTAIN]
-        for one in unsure:  # it is uncertain already; from now on by what is seen from now on
-            note(
-                action_id=one.pk,
-                project_id=one.project_id,
-                kind="restored",
-                reason=RESTORED,
-                actor=actor,
-                run_id=run_id,
-            )
-        held = [one.pk for one in unlooked if one.state == State.SENDING and one.pk in moved]
-        use_what_came_meanwhile(held, actor=actor, run_id=run_id)
-        doubted = moved | {one.pk for one in unsure}
+        doubted = _moved(unlooked, actor, run_id) | _noted(unlooked, actor, run_id)
         of_target: dict[int, list[int]] = defaultdict(list)
         for one in unlooked:
             if one.pk in doubted:
@@ -121,6 +91,42 @@ def doubt_unlooked(action_ids: Iterable[int], *, actor: Actor, run_id: int | Non
         for found in of_target.values():
             _advance(found, actor, run_id)
     return doubted
+
+
+def _moved(unlooked: Sequence[_Unlooked], actor: Actor, run_id: int | None) -> set[int]:
+    now = database_now()
+    moves = [
+        Move(
+            action_id=one.pk,
+            source=State(one.state),
+            to=State.UNCERTAIN,
+            reason=HELD if one.next_step == NextStep.PERSON else RESTORED,
+            revision=one.revision,
+            next_step=NextStep.LOOK_UP,
+            next_step_at=now,
+        )
+        for one in unlooked
+        if one.state in {State.PLANNED, State.REFUSED, State.SENDING}
+    ]
+    moved = move(moves, actor=actor, run_id=run_id)
+    lost = [one.action_id for one in moves if one.source == State.SENDING and one.action_id in moved]
+    use_what_came_meanwhile(lost, actor=actor, run_id=run_id)
+    return moved
+
+
+def _noted(unlooked: Sequence[_Unlooked], actor: Actor, run_id: int | None) -> set[int]:
+    """What is uncertain already stays so; from now on by what is seen from now on."""
+    unsure = [one for one in unlooked if one.state == State.UNCERTAIN]
+    for one in unsure:
+        note(
+            action_id=one.pk,
+            project_id=one.project_id,
+            kind="restored",
+            reason=RESTORED,
+            actor=actor,
+            run_id=run_id,
+        )
+    return {one.pk for one in unsure}
 
 
 def _unlooked(ids: list[int]) -> list[_Unlooked]:
