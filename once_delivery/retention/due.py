@@ -9,7 +9,15 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from once_delivery.accounts.models import Project
 from once_delivery.ledger.models import Action, Event, Observation, Receipt, Task
 from once_delivery.ledger.states import FINAL
-from once_delivery.review.models import Comment, Draft, Review, Revocation, RevocationStatus
+from once_delivery.review.models import (
+    Comment,
+    Draft,
+    Review,
+    ReviewState,
+    Revocation,
+    RevocationStatus,
+    VisibleDraft,
+)
 from reconciliation.models import Case, CaseEvent, CaseStatus, Finding
 
 OF_TASK = OuterRef("pk")
@@ -43,7 +51,20 @@ def _open() -> list[Exists]:
         Exists(newer.filter(original__task=OF_TASK)),
         Exists(Case.objects.filter(action__task=OF_TASK, status=CaseStatus.OPEN)),
         Exists(Revocation.objects.filter(asset__task=OF_TASK, status=RevocationStatus.ASKED)),
+        _in_work(),
     ]
+
+
+def _in_work() -> Exists:
+    """Changes were asked for, and neither a changed text nor a newer version has come: whoever makes them needs the words."""
+    newer = VisibleDraft.objects.filter(
+        project=OuterRef("project"),
+        product=OuterRef("product"),
+        locale=OuterRef("locale"),
+        purpose=OuterRef("purpose"),
+        task__input_version__number__gt=OuterRef("task__input_version__number"),
+    )
+    return Exists(VisibleDraft.objects.filter(~Exists(newer), pk=OF_TASK, state=ReviewState.CHANGES))
 
 
 def _since(moment: datetime) -> list[Exists]:

@@ -9,7 +9,12 @@ from once_delivery.retention.amounts import Amounts
 
 def said(amounts: Amounts) -> list[str]:
     """A line for each kind of thing that there is."""
-    lines = [
+    lines = [*_of_tasks(amounts), *_beside_tasks(amounts)]
+    return [line % {"count": count} for count, line in lines if count]
+
+
+def _of_tasks(amounts: Amounts) -> list[tuple[int, str]]:
+    return [
         (
             amounts.tasks,
             ngettext(
@@ -31,6 +36,15 @@ def said(amounts: Amounts) -> list[str]:
             ngettext("%(count)s brief", "%(count)s briefs", amounts.briefs),
         ),
         (
+            amounts.files,
+            ngettext("%(count)s stored file", "%(count)s stored files", amounts.files),
+        ),
+    ]
+
+
+def _beside_tasks(amounts: Amounts) -> list[tuple[int, str]]:
+    return [
+        (
             amounts.uploads,
             ngettext("%(count)s uploaded batch file", "%(count)s uploaded batch files", amounts.uploads),
         ),
@@ -38,5 +52,20 @@ def said(amounts: Amounts) -> list[str]:
             amounts.messages,
             ngettext("%(count)s message of the outbox", "%(count)s messages of the outbox", amounts.messages),
         ),
+        (
+            amounts.lists,
+            ngettext(
+                "%(count)s list of a target's objects, of an audit",
+                "%(count)s lists of targets' objects, of audits",
+                amounts.lists,
+            ),
+        ),
+        (
+            amounts.strangers,
+            ngettext(
+                "titles in %(count)s finding about objects of no task",
+                "titles in %(count)s findings about objects of no task",
+                amounts.strangers,
+            ),
+        ),
     ]
-    return [line % {"count": count} for count, line in lines if count]

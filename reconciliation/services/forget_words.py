@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from once_delivery.accounts.models import Project
 from reconciliation.models import Approval, AuditedObject, AuditStatus, CaseEvent, Finding
@@ -15,13 +15,16 @@ from reconciliation.models import Approval, AuditedObject, AuditStatus, CaseEven
 SAID = "…"  # an explanation that was given and can be read no more: PostgreSQL wants one there
 
 # of the findings about these tasks; or, without tasks, of those about nobody's objects that are over since then
-_TITLES = """
-UPDATE reconciliation_finding f
-SET evidence = jsonb_set(evidence, '{held}', once_without_words(evidence -> 'held'))
+_NAMED = """
+FROM reconciliation_finding f
 WHERE f.evidence -> 'held' <> once_without_words(f.evidence -> 'held')
   AND (f.action_id IN (SELECT id FROM ledger_action WHERE task_id = ANY(%(tasks)s))
        OR f.action_id IS NULL AND f.project_id = %(project)s AND f.over_at < %(before)s)
 """
+_TITLES = f"""
+UPDATE reconciliation_finding SET evidence = jsonb_set(evidence, '{{held}}', once_without_words(evidence -> 'held'))
+WHERE id IN (SELECT f.id {_NAMED})
+"""  # noqa: S608 - of the constant above
 
 
 def forget_words(*, task_ids: Sequence[int]) -> Counter[str]:
@@ -43,8 +46,23 @@ def forget_words(*, task_ids: Sequence[int]) -> Counter[str]:
 
 def forget_strangers(*, project: Project, before: datetime) -> int:
     """Afterwards audits say nothing of what objects of no action were called, once that is over; returns how many rows."""
-    listed = AuditedObject.objects.filter(audit__project=project, audit__started_at__lt=before)
-    gone, _ = listed.exclude(audit__status=AuditStatus.RUNNING).delete()
+    gone, _ = old_lists(project=project, before=before).delete()
     with connection.cursor() as cursor:
         cursor.execute(_TITLES, {"tasks": [], "project": project.pk, "before": before})
         return gone + int(cursor.rowcount)
+
+
+def old_lists(*, project: Project, before: datetime) -> QuerySet[AuditedObject]:
+    """What audits listed that were begun before then, and are over."""
+    listed = AuditedObject.objects.filter(audit__project=project, audit__started_at__lt=before)
+    return listed.exclude(audit__status=AuditStatus.RUNNING)
+
+
+def named_strangers(*, project: Project, before: datetime) -> int:
+    """How many findings say what objects of no action are called, and were over before then."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT count(*) {_NAMED}",
+            {"tasks": [], "project": project.pk, "before": before},
+        )
+        return int(cursor.fetchone()[0])

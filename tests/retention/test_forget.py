@@ -8,25 +8,50 @@ from dataclasses import replace
 import pytest
 
 from billing.models import Usage
+from once_delivery.accounts.models import Role
 from once_delivery.common.errors import InvalidInputError
-from once_delivery.ledger.models import Action, Event, Forgotten, InputVersion, Receipt, StoredFile, Task
+from once_delivery.ledger.models import (
+    Action,
+    Batch,
+    Event,
+    Forgotten,
+    InputVersion,
+    Receipt,
+    StoredFile,
+    Task,
+)
+from once_delivery.ledger.requests import BatchRequest
 from once_delivery.ledger.services.request_batch import request_batch
+from once_delivery.ledger.services.resume_batch import resume_batch
 from once_delivery.retention.amounts import amounts_of
 from once_delivery.retention.services import forget as forgetting
 from once_delivery.retention.services.forget import forget
-from once_delivery.review.models import Asset, Draft, Review
+from once_delivery.retention.wording import said as in_words
+from once_delivery.review.drafts import draft_action_of
+from once_delivery.review.models import Asset, Draft, Reason, Review, Verdict
 from once_delivery.review.services.comment_on_task import comment_on_task
-from once_delivery.targets.base import Kind
-from reconciliation.models import CaseEvent
+from once_delivery.review.services.decide import Decider, decide_draft
+from once_delivery.review.services.fetch_draft import fetch_draft
+from once_delivery.targets.base import FoundObject, Kind
+from reconciliation.models import AuditedObject, CaseEvent
 from reconciliation.services.audit_target import audit_target
 from reconciliation.services.open_cases import open_cases
 from tests.api.caller import a_caller
-from tests.builders import a_project, a_target, a_user
+from tests.builders import a_delivery, a_project, a_target, a_user
 from tests.fakes.clock import DatabaseClock
 from tests.fakes.connector import FakeTarget
 from tests.ledger.given import put
 from tests.ledger.raw import execute
-from tests.retention.given import WORD, YEAR, a_request, deliver, other_connection, places_of, the_item
+from tests.retention.given import (
+    WORD,
+    YEAR,
+    a_person,
+    a_request,
+    deliver,
+    other_connection,
+    places_of,
+    the_item,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -144,8 +169,78 @@ def test_what_is_said_before_is_what_is_done(told: Task) -> None:
 
     assert (said.tasks, said.drafts) == (done["tasks"], done["drafts"])
     assert (said.briefs, said.uploads, said.messages) == (done["briefs"], done["uploads"], done["messages"])
-    assert said.tasks == 1
+    assert (said.tasks, said.files) == (1, done["files"]) == (1, 1)
     assert amounts_of(project=a_project(), after_days=30).nothing
+
+
+def test_the_lists_of_audits_and_the_names_of_strangers_are_said_too(
+    told: Task, fake: FakeTarget, clock: DatabaseClock
+) -> None:
+    """Lists that are kept to go on from, and what objects of no task are called."""
+    target = Action.objects.all()[0].target
+    stranger = FoundObject(result_id="stranger", marker=f"once-{'a' * 26}", title=WORD)
+    fake.objects.append(stranger)
+    audit_target(target=target)
+    fake.objects.remove(stranger)
+    audit = audit_target(target=target)
+    AuditedObject.objects.create(
+        audit=audit, kind="create_draft", result_id="9", marker="", status="draft", title=WORD, trashed=False
+    )
+    clock.forward(YEAR)
+
+    said = amounts_of(project=a_project(), after_days=30)
+    assert (said.lists, said.strangers) == (1, 1)
+    assert {
+        "1 list of a target's objects, of an audit",
+        "titles in 1 finding about objects of no task",
+    } <= set(in_words(said))
+
+    forget(project=a_project(), after_days=30)
+    left = amounts_of(project=a_project(), after_days=30)
+    assert (left.lists, left.strangers, left.nothing, places_of(WORD)) == (0, 0, True, set())
+
+
+def test_a_draft_of_which_changes_were_asked_for_is_kept_until_it_is_over(
+    fake: FakeTarget, clock: DatabaseClock
+) -> None:
+    """It is decided, and still in work: whoever makes the changes needs the brief and the words."""
+    a_target(a_project())
+    deliver(a_request())
+    _decide(Verdict.CHANGES)
+    clock.forward(YEAR)
+    assert forget(project=a_project(), after_days=30)[0]["tasks"] == 0
+    amounts = amounts_of(project=a_project(), after_days=30)
+    assert (amounts.tasks, amounts.kept_back, amounts.briefs, amounts.files) == (0, 1, 0, 0)
+
+    _decide(Verdict.REJECTED)
+    clock.forward(YEAR)
+    assert forget(project=a_project(), after_days=30)[0]["tasks"] == 1
+
+
+@pytest.mark.parametrize("rule", ["update_existing", "create_new"])
+def test_a_newer_version_ends_the_work_on_the_older_one(
+    fake: FakeTarget, clock: DatabaseClock, rule: str
+) -> None:
+    a_target(a_project(), on_new_version=rule)
+    request = a_request()
+    deliver(request)
+    _decide(Verdict.CHANGES)
+    (delivery,) = request.deliveries
+    newer = replace(delivery, input_version=2, brief={"text": "the second"})
+    deliver(replace(request, name="second", deliveries=(newer,)))
+    clock.forward(YEAR)
+    assert forget(project=a_project(), after_days=30)[0]["tasks"] == 2
+
+
+def _decide(verdict: Verdict) -> None:
+    task = Task.objects.get()
+    decide_draft(
+        task=task,
+        verdict=verdict,
+        decider=Decider(user=a_person("lead", Role.MARKETING_LEAD, a_project())),
+        content_hash=fetch_draft(action=draft_action_of(task)).content_hash,
+        reasons=[Reason.TONE],
+    )
 
 
 def test_what_has_happened_lately_is_kept(told: Task) -> None:
@@ -243,6 +338,26 @@ def test_no_more_at_a_time_than_was_said(told: Task) -> None:
     done, whole = forget(project=a_project(), after_days=30, most=1)
     assert (done["tasks"], done["briefs"], whole) == (1, 0, False)
     assert forget(project=a_project(), after_days=30, most=1)[1]
+
+
+def test_the_bound_is_exact_within_a_group_and_over_groups(
+    fake: FakeTarget, clock: DatabaseClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_target(a_project())
+    request_batch(
+        project=a_project(),
+        request=BatchRequest(name="many", deliveries=tuple(a_delivery(f"p{n}") for n in range(7))),
+        user=None,
+    )
+    resume_batch(batch=Batch.objects.get(), wait_s=5)
+    clock.forward(YEAR)
+    monkeypatch.setattr(forgetting, "AT_ONCE", 2)
+    left = 7
+    for most in (1, 3, 2):
+        done, whole = forget(project=a_project(), after_days=30, most=most)
+        left -= most
+        assert (done["tasks"], whole, Forgotten.objects.count()) == (most, False, 7 - left)
+    assert forget(project=a_project(), after_days=30, most=2)[0]["tasks"] == 1
 
 
 def test_usage_stays_until_it_is_in_the_books(told: Task) -> None:

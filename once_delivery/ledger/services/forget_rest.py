@@ -6,8 +6,11 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models.fields.json import KT
 
 from once_delivery.accounts.models import Project
+from once_delivery.ledger.models import Action, StoredFile
 
 AT_ONCE = 500
 
@@ -43,6 +46,16 @@ def forget_briefs(*, project: Project, before: datetime) -> int:
 def forget_files(*, project: Project, before: datetime) -> int:
     """Afterwards files that no action names any more, and that came before then, are gone; returns how many went."""
     return _in_groups(project, before, _HOLD_FILES, _DROP_FILES)
+
+
+def old_files(*, project: Project, before: datetime, but_of_tasks: QuerySet[Any]) -> QuerySet[StoredFile]:
+    """The files that would go when these tasks had been forgotten, too."""
+    named = Action.objects.alias(sha256=KT("payload__file__sha256")).filter(
+        project=project, sha256=OuterRef("sha256")
+    )
+    return StoredFile.objects.filter(
+        ~Exists(named.exclude(task__in=but_of_tasks)), project=project, created_at__lt=before
+    )
 
 
 def _in_groups(project: Project, before: datetime, hold: str, act: str) -> int:

@@ -26,7 +26,7 @@ AT_ONCE = 200
 def forget(*, project: Project, after_days: int, most: int | None = None) -> tuple[Counter[str], bool]:
     """Afterwards what is final and older than so many days is a tombstone: recognised, and without content.
 
-    At most ``most`` tasks at a time; returns how many rows of what were emptied, and whether it came to the end. What a
+    At most ``most`` tasks, and not one more; returns how many rows of what were emptied, and whether it came to the end. What a
     worker holds just now is left to the next time; a second run changes nothing.
     """
     before = moment_before(after_days)
@@ -37,7 +37,7 @@ def forget(*, project: Project, after_days: int, most: int | None = None) -> tup
             due_tasks(project, before=before)
             .filter(pk__gt=last)
             .order_by("pk")
-            .values_list("pk", flat=True)[:AT_ONCE]
+            .values_list("pk", flat=True)[: AT_ONCE if most is None else min(AT_ONCE, most - done["tasks"])]
         )
         if not ids:
             break

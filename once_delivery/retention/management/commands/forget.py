@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -21,7 +22,11 @@ class Command(BaseCommand):
         parser.add_argument("--project", required=True, help="code of the project")
         parser.add_argument("--dry-run", action="store_true", help="count, and change nothing")
 
-    def handle(self, *args: Any, project: str, dry_run: bool, **options: Any) -> None:
+        parser.add_argument(
+            "--most", type=_positive, metavar="N", help="at most so many tasks, the oldest first"
+        )
+
+    def handle(self, *args: Any, project: str, dry_run: bool, most: int | None, **options: Any) -> None:
         found = Project.objects.filter(code=project).first()
         if found is None:
             raise CommandError(_("There is no such project."), returncode=2)
@@ -38,7 +43,15 @@ class Command(BaseCommand):
         if dry_run:
             self.stdout.write(_("Nothing was changed."))
             return
-        done, _whole = forget(project=found, after_days=rule.after_days)
+        done, whole = forget(project=found, after_days=rule.after_days, most=most)
         self.stdout.write(
             _("Forgotten: %(tasks)s of %(due)s tasks.") % {"tasks": done["tasks"], "due": amounts.tasks}
         )
+        if not whole:
+            self.stdout.write(_("The rest, and what tasks share, is left to the next time."))
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(_("a whole number from 1 on"))
+    return int(text)
