@@ -1,7 +1,8 @@
 """Django's admin as a window: whoever runs the installation reads its tables there and changes nothing.
 
-Superusers alone come in, with their second factor. What opens a door (secrets, hashes of secrets, passwords, session keys)
-is not shown. The tables of the acceptance drill, and those that only remember a page or a call of the API, are not there;
+Superusers alone come in, with their second factor. What opens a door (secrets, hashes of secrets, passwords, session keys,
+addresses that messages go to, since a webhook's has its secret in it) is not shown, and cannot be asked for either: a list
+that took conditions from its address would tell a hidden column letter by letter. The tables of the acceptance drill, and those that only remember a page or a call of the API, are not there;
 nor is one of another package: through them devices and locks could be changed.
 """
 
@@ -31,7 +32,8 @@ LABELS = frozenset(
         "vendor_drill",
     }
 )
-CLOSED = frozenset({"password", "secret_hash", "session_key", "lease_token", "token", "nonce"})
+# the one list of what is hidden, by name in every table; columns of bytes (what is sealed, files) are never shown
+CLOSED = frozenset({"password", "secret_hash", "session_key", "lease_token", "token", "nonce", "address"})
 SHOWN = 6  # columns of a list
 COUNTED_MOST = 10_000
 PAGE = 50
@@ -61,6 +63,15 @@ class Window(_Admin):
     list_per_page = PAGE
     ordering = ("-pk",)
     actions = None
+    view_on_site = False
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        """None: Django would take a condition on any column, and through relations on those of other tables."""
+        return False
+
+    def to_field_allowed(self, request: HttpRequest, to_field: str) -> bool:
+        """None: a row is found by its key alone."""
+        return False
 
     def get_fields(self, request: HttpRequest, obj: Model | None = None) -> list[Any]:
         return [one.name for one in told_of(self.model)]
@@ -108,9 +119,17 @@ def told_of(model: type[Model]) -> list[Field[Any, Any]]:
     ]
 
 
+class _Site(OTPAdminSite):  # type: ignore[misc] # it has no types
+    """Without the ways past a table's list and its rows, which no page of the window uses."""
+
+    def get_urls(self) -> list[Any]:
+        unused = {"autocomplete", "view_on_site"}
+        return [one for one in super().get_urls() if getattr(one, "name", None) not in unused]
+
+
 def a_window() -> OTPAdminSite:
     """A site with the house's tables, to be read."""
-    site = OTPAdminSite(name="admin")
+    site = _Site(name="admin")
     for label in LABELS:
         site.register(apps.get_app_config(label).get_models(), Window)
     return site

@@ -61,7 +61,7 @@ class Route(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.channel} {self.address}"
+        return f"{self.channel} {self.uuid}"  # never the address: a webhook's has its secret in it
 
 
 class Message(models.Model):
@@ -106,4 +106,4 @@ class Message(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.event} → {self.address}"
+        return f"{self.event} {self.uuid}"

@@ -8,8 +8,12 @@ import pytest
 from axes.models import AccessAttempt
 from django.apps import apps
 from django.contrib.auth.models import Group
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Model
 from django.test import Client as Browser
+from django.test import RequestFactory
 from django.urls import reverse
+from django.utils import timezone
 from django_otp import DEVICE_ID_SESSION_KEY
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -17,6 +21,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from once_delivery.accounts.models import User
 from once_delivery.config.window import LABELS, a_window, told_of
 from once_delivery.ledger.models import Action
+from once_delivery.notices.models import Channel, Event, Message, Route
 from once_delivery.targets.models import Target
 from tests.web.conftest import World
 from tests.web.test_policy import problems
@@ -96,11 +101,91 @@ def test_nothing_that_opens_a_door_is_shown(world: World, keeper: User) -> None:
         "accounts.Invitation.secret_hash",
         "targets.Target.credentials_sealed",
         "notices.Route.secret_sealed",
+        "notices.Route.address",
+        "notices.Message.address",
         "review.ApprovalLink.secret_hash",
     } <= closed
     page = came_in(keeper).get(reverse("admin:accounts_user_change", args=[keeper.pk])).content.decode()
     assert keeper.password not in page
     assert "argon2" not in page
+
+
+def test_columns_that_sound_like_a_door_are_hidden() -> None:
+    sounds = re.compile(r"(secret|password|session|nonce|sealed|token|address)(?!s)")
+    shown = {f"{model._meta.label}.{one.name}" for model in MODELS for one in told_of(model)}
+    assert {one for one in shown if sounds.search(one.rsplit(".", 1)[1])} == set()
+
+
+def test_no_column_can_be_asked_for_in_the_address(world: World, keeper: User) -> None:
+    """Neither a table's own hidden ones nor, through its relations, those of others: not by any kind of condition."""
+    browser = came_in(keeper)
+    for model in MODELS:
+        listed = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+        asked = [f"{path}__startswith" for path in ways_to_hidden(model)]
+        asked += ["pk__gt", *(field.name for field in model._meta.fields[:2])]
+        for condition in asked:
+            assert browser.get(listed, {condition: "a"}).status_code == 400, f"{listed} {condition}"
+    users = reverse("admin:accounts_user_changelist")
+    for condition in ("password", "password__regex", "password__isnull", "visit__session_key__startswith"):
+        assert browser.get(users, {condition: "a"}).status_code == 400, condition
+
+
+def test_lists_are_searched_and_ordered_by_shown_columns_alone(keeper: User) -> None:
+    request = RequestFactory().get("/")
+    request.user = keeper
+    for model, window in a_window()._registry.items():
+        shown = {"pk", *(one.name for one in told_of(model))}
+        assert set(window.get_list_display(request)) <= shown, model
+        assert set(window.get_sortable_by(request)) <= shown, model
+        assert not window.get_list_filter(request), model
+        assert not window.date_hierarchy, model
+        for searched in window.get_search_fields(request):
+            assert set(searched.removeprefix("=").split("__")) <= shown, model
+
+
+def test_hidden_columns_have_no_other_way_out(world: World, keeper: User) -> None:
+    browser = came_in(keeper)
+    hook = "https://hooks.example.com/services/T0/B0/letter-by-letter"
+    route = Route.objects.create(project=world.project, channel=Channel.WEBHOOK, address=hook)
+    Message.objects.create(
+        project=world.project,
+        route=route,
+        channel=route.channel,
+        address=hook,
+        event=Event.ROUTE_TEST,
+        next_try_at=timezone.now(),
+    )
+    for model in (Route, Message):
+        name = f"admin:notices_{model._meta.model_name}"
+        row = [model.objects.latest("pk").pk]
+        pages = (
+            reverse(f"{name}_changelist"),
+            reverse(f"{name}_changelist") + "?_popup=1&o=1",
+            reverse(f"{name}_change", args=row),
+            reverse(f"{name}_history", args=row),
+            reverse(f"{name}_delete", args=row),
+        )
+        for page in pages:
+            assert "letter-by-letter" not in browser.get(page).content.decode(), page
+        for by in ("address", "uuid", "id"):
+            assert browser.get(reverse(f"{name}_changelist"), {"_to_field": by}).status_code == 400
+            assert browser.get(reverse(f"{name}_change", args=row), {"_to_field": by}).status_code == 400
+    autocomplete = {"app_label": "notices", "model_name": "message", "field_name": "route", "term": "http"}
+    assert browser.get("/admin/autocomplete/", autocomplete).status_code == 404
+    content_type = ContentType.objects.get_for_model(Route).pk
+    assert browser.get(f"/admin/r/{content_type}/{route.pk}/").status_code == 404
+
+
+def ways_to_hidden(model: type[Model]) -> list[str]:
+    """Paths of conditions to hidden columns: the table's own, and those of the tables at the end of its relations."""
+    paths = [one.name for one in model._meta.fields if one not in told_of(model)]
+    for relation in model._meta.get_fields():
+        related = relation.related_model
+        if isinstance(related, type) and issubclass(related, Model):
+            paths += [
+                f"{relation.name}__{one.name}" for one in related._meta.fields if one not in told_of(related)
+            ]
+    return paths
 
 
 def test_nobody_else_comes_in(world: World, keeper: User) -> None:
