@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from once_delivery.accounts.access import projects_of
@@ -13,6 +14,8 @@ from once_delivery.review.models import Revocation
 from once_delivery.review.revocations import waiting_revocations
 from once_delivery.web.case_wording import decision_word
 from once_delivery.web.selectors.case_clock import CaseRow
+from once_delivery.web.selectors.taken_back import reasons_of
+from once_delivery.web.wording import Words
 from reconciliation.answering import waiting_for
 from reconciliation.decisions import EFFECTS, Decision, Effect
 from reconciliation.models import Approval
@@ -57,12 +60,24 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedBack:
+    """An acceptance that was taken back, with why."""
+
+    revocation: Revocation
+
+    @property
+    def reasons(self) -> list[Words]:
+        return reasons_of(self.revocation.review)
+
+
+@dataclass(frozen=True, slots=True)
 class ApprovalsPage:
     """``more``: not everything is shown."""
 
     waiting: Sequence[Question]
-    taken_back: Sequence[Revocation]  # acceptances, the oldest first
+    taken_back: Sequence[AskedBack]  # the oldest first
     answered: Sequence[Question]
+    answered_back: Sequence[AskedBack]
     more: bool
 
     @property
@@ -84,12 +99,8 @@ def approvals_page(user: User) -> ApprovalsPage:
         .order_by("-answered_at", "-pk")[:ANSWERED]
     )
 
-    taken_back = list(
-        waiting_revocations(user)
-        .select_related(*_READ_OF_REVOCATION)
-        .defer("asset__task__input_version__content")
-        .order_by("asked_at", "pk")[: MOST + 1]
-    )
+    taken_back = _read(waiting_revocations(user)).order_by("asked_at", "pk")[: MOST + 1]
+    answered_back = _read(Revocation.objects.filter(answered_by=user, project__in=projects_of(user)))
 
     def question(one: Approval) -> Question:
         return Question(one, CaseRow(one.case, now, hours[one.case.project_id]))
@@ -98,5 +109,10 @@ def approvals_page(user: User) -> ApprovalsPage:
         waiting=[question(one) for one in waiting[:MOST]],
         answered=[question(one) for one in answered],
         more=len(waiting) > MOST or len(taken_back) > MOST,
-        taken_back=taken_back[:MOST],
+        taken_back=[AskedBack(one) for one in taken_back[:MOST]],
+        answered_back=[AskedBack(one) for one in answered_back.order_by("-answered_at", "-pk")[:ANSWERED]],
     )
+
+
+def _read(revocations: QuerySet[Revocation]) -> QuerySet[Revocation]:
+    return revocations.select_related(*_READ_OF_REVOCATION).defer("asset__task__input_version__content")

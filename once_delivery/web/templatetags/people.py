@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import template
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext
 
+from once_delivery.accounts.models import User
+from once_delivery.ui.templatetags.ui import person
 from once_delivery.web.forms import Answer
 from once_delivery.web.selectors import notices
 
@@ -50,6 +53,12 @@ def typed(answer: Answer, name: str) -> str:
 def wrong(answer: Answer, name: str) -> list[str]:
     """What is wrong with a field."""
     return answer.fields.get(name, [])
+
+
+@register.filter
+def people_names(people: Iterable[User]) -> str:
+    """Their names, one after the other."""
+    return gettext(", ").join(person(one) for one in people)
 
 
 @register.filter

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django import template
 
-from once_delivery.review.models import ReviewState
+from once_delivery.review.models import Review, ReviewState
+from once_delivery.ui.templatetags.ui import person
 from once_delivery.web.field_words import field_word
 from once_delivery.web.review_looks import VERDICT_LOOKS
 
@@ -34,3 +35,11 @@ def review_word(code: str) -> str:
 def field_name(name: str) -> str:
     """The word of a draft's or a brief's field."""
     return field_word(name)
+
+
+@register.filter
+def reviewer(review: Review) -> str:
+    """Who decided: a member, or for whom the link was made."""
+    if review.user is not None:
+        return person(review.user)
+    return review.link.approver if review.link else ""

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client as Browser
 
-from once_delivery.accounts.models import Role
+from once_delivery.accounts.models import Membership, Role
 from once_delivery.ledger.models import Task
 from once_delivery.review.models import Revocation
 from once_delivery.review.services import revoke
@@ -21,7 +21,7 @@ from tests.web.test_policy import problems
 def task(browser: Browser, tasks: list[Task], monkeypatch: pytest.MonkeyPatch) -> Task:
     """Accepted, and rejected much later."""
     monkeypatch.setattr(revoke, "SLIP", timedelta(0))
-    for said in ({"do": "accept"}, {"do": "rejected", "reason": "facts"}):
+    for said in ({"do": "accept"}, {"do": "rejected", "reason": "facts", "text": "the lid is wrong"}):
         data = {**said, "content_hash": opened(browser, address(tasks[0]))}
         assert browser.post(address(tasks[0]), data).status_code == 302
     return tasks[0]
@@ -43,12 +43,15 @@ def answer(browser: Browser, task: Task, agree: str) -> int:
 
 
 def test_the_client_is_asked_where_it_looks(browser: Browser, client: Browser, task: Task) -> None:
-    assert "Who answers for the client is asked" in said_on(browser, address(task))
+    assert "The client is asked; this can be answered by" in said_on(browser, address(task))
+    assert "some-client-approver" in browser.get(address(task)).content.decode()
     assert "Agree: it counts no more" not in said_on(browser, address(task))
     assert "Agree: it counts no more" in said_on(client, address(task))
     approvals = said_on(client, "/approvals/")
     assert "1 proposal waits for your answer" in approvals
     assert "Take an acceptance back" in approvals
+    assert "facts are wrong" in approvals
+    assert "the lid is wrong" in client.get("/approvals/").content.decode()
     assert "an acceptance was taken back" in said_on(client, "/")
     assert "1 approval is asked of you" in said_on(client, "/")
 
@@ -68,6 +71,74 @@ def test_the_client_holds_to_it(browser: Browser, client: Browser, task: Task) -
     said = said_on(browser, address(task))
     assert "The client holds to the acceptance: the asset counts on." in said
     assert "so it is" in browser.get(address(task)).content.decode()
+
+
+def test_what_was_answered_is_kept_folded(client: Browser, task: Task) -> None:
+    assert answer(client, task, "no") == 302
+    approvals = said_on(client, "/approvals/")
+    assert "1 acceptance that was taken back" in approvals
+    assert "the client holds to it" in approvals
+    page = client.get("/approvals/").content.decode()
+    assert "the lid is wrong" in page
+    assert "so it is" in page
+
+
+def test_accepted_again_both_facts_are_told_in_their_order(
+    browser: Browser, client: Browser, task: Task
+) -> None:
+    answer(client, task, "yes")
+    data = {"do": "accept", "content_hash": opened(browser, address(task))}
+    assert browser.post(address(task), data).status_code == 302
+    for reader in (browser, client):
+        said = said_on(reader, address(task))
+        assert "The asset counts no more" not in said
+        assert said.index("So it counted no more") < said.index("the asset counts now")
+
+
+def test_who_rejects_what_was_accepted_is_told_who_can_answer(
+    browser: Browser, tasks: list[Task], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(revoke, "SLIP", timedelta(0))
+    decide(browser, tasks[0], {"do": "accept"})
+    told = decide(browser, tasks[0], {"do": "changes", "reason": "facts"})
+    assert "was accepted, and counts on until the client agrees. some-client-approver can answer." in told
+    told = decide(browser, tasks[1], {"do": "rejected", "reason": "facts"})
+    assert "counts on" not in told  # it was not accepted before
+
+
+def test_where_nobody_can_answer_it_is_said_with_what_to_do(
+    world: World, tasks: list[Task], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(revoke, "SLIP", timedelta(0))
+    project = Membership.objects.filter(project=world.project)
+    project.filter(role=Role.CLIENT_APPROVER).delete()
+    admin = signed_in(world.people[Role.ADMIN], confirmed=True)
+    decide(admin, tasks[0], {"do": "accept"})
+    told = decide(admin, tasks[0], {"do": "rejected", "reason": "facts"})
+    assert "nobody in this project can answer for the client" in told
+    page = admin.get(address(tasks[0])).content.decode()
+    invite = "/projects/aurora/invitations/?role=client_approver"
+    assert f'href="{invite}"' in page
+    assert '"client_approver" checked' in admin.get(invite).content.decode()
+    lead = signed_in(world.people[Role.MARKETING_LEAD])
+    assert invite not in lead.get(address(tasks[0])).content.decode()
+    assert "An administrator invites one" in said_on(lead, address(tasks[0]))
+
+
+def test_the_question_stands_before_brief_and_draft(client: Browser, task: Task) -> None:
+    page = client.get(address(task)).content.decode()
+    assert page.index('id="taken-back"') < page.index('id="brief"')
+    answer(client, task, "no")
+    page = client.get(address(task)).content.decode()
+    assert page.index('id="taken-back"') > page.index('id="draft"')
+
+
+def decide(browser: Browser, task: Task, said: dict[str, str]) -> str:
+    """Decide, and read the page that follows."""
+    data = {**said, "content_hash": opened(browser, address(task))}
+    answered = browser.post(address(task), data, follow=True)
+    assert answered.status_code == 200
+    return " ".join(read(answered.content.decode()))
 
 
 def test_nobody_else_answers(browser: Browser, world: World, task: Task) -> None:

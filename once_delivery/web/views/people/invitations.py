@@ -31,7 +31,9 @@ _LINK = "invitation"
 @one_effect
 def invitations(request: MemberRequest, project: Project) -> HttpResponse:
     """Invite by e-mail; the link is shown once, too. Revoke."""
-    answer = Answer({"role": Role.VIEWER, "language": get_language() or settings.LANGUAGE_CODE})
+    wanted = request.GET.get("role", "")  # a page that misses somebody in a role leads here
+    role = wanted if wanted in Role.values else Role.VIEWER
+    answer = Answer({"role": role, "language": get_language() or settings.LANGUAGE_CODE})
     if request.method == "POST":
         if request.POST.get("act") == "revoke":
             _revoke(request, project)

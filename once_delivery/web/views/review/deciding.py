@@ -10,14 +10,14 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.models import Task
-from once_delivery.review.models import Reason, RevocationStatus
+from once_delivery.review.models import Reason, Review
 from once_delivery.review.people import may_review
-from once_delivery.review.revocations import revocation_of
 from once_delivery.review.services.comment_on_task import comment_on_task, may_comment
 from once_delivery.review.services.decide import (
     Decider,
@@ -26,7 +26,6 @@ from once_delivery.review.services.decide import (
     decide_draft,
     take_back,
 )
-from once_delivery.review.services.revoke import approvers_of
 from once_delivery.ui.doors import MemberRequest, is_fresh, signed_in
 from once_delivery.ui.goals import safe_goal
 from once_delivery.ui.one_effect import one_effect
@@ -37,6 +36,8 @@ from once_delivery.web.page_keys import REVIEW_DRAFT
 from once_delivery.web.selectors.review_filters import ReviewFilters
 from once_delivery.web.selectors.review_list import neighbours, next_to_decide
 from once_delivery.web.selectors.review_task import history_of, links_of, review_page
+from once_delivery.web.selectors.taken_back import taken_back
+from once_delivery.web.templatetags.people import people_names
 from once_delivery.web.views.review.typed import TAKE_BACK, VERDICTS, Typed
 
 CONFLICT, WRONG = 409, 422
@@ -117,7 +118,7 @@ def page_of(
         "before": before,
         "after": after,
         "may_review": allowed,
-        **_taken_back(request, task),
+        "back": taken_back(task, request.user),
         "may_comment": may_comment(request.user, task.project),
         "fresh": is_fresh(request),
         "reasons": Reason.choices,
@@ -131,26 +132,18 @@ def page_of(
     return render(request, "web/review/draft.html", page, status=status)
 
 
-def _taken_back(request: MemberRequest, task: Task) -> dict[str, Any]:
-    """The latest acceptance that was taken back, unless nothing is left to tell of it, and whether the person may answer."""
-    found = revocation_of(task)
-    if found is None or found.status in {RevocationStatus.SLIP, RevocationStatus.AGAIN}:
-        return {}
-    people = approvers_of(found) if found.status == RevocationStatus.ASKED else []
-    return {"revocation": found, "may_answer": request.user in people, "revocation_people": people}
-
-
 def _decide(request: MemberRequest, task: Task, typed: Typed) -> HttpResponse:
     filters = ReviewFilters.of(request.GET.dict())
     decider = Decider(user=request.user)
     if typed.do == TAKE_BACK:
-        take_back(task=task, decider=decider)
+        review = take_back(task=task, decider=decider)
         messages.success(request, _("Taken back. No decision about %(task)s stands.") % {"task": task})
+        _say_who_is_asked(request, review)
         return redirect(safe_goal(request, otherwise=_address(task, filters)))
     if typed.do not in VERDICTS:
         return page_of(request, task, typed=typed, status=WRONG)
     verdict, onwards = VERDICTS[typed.do]
-    decide_draft(
+    review = decide_draft(
         task=task,
         verdict=verdict,
         decider=decider,
@@ -158,6 +151,7 @@ def _decide(request: MemberRequest, task: Task, typed: Typed) -> HttpResponse:
         reasons=typed.reasons,
         text=typed.text,
     )
+    _say_who_is_asked(request, review)
     following = next_to_decide(request.user, filters, task) if onwards else None
     if onwards and following is None:
         messages.success(request, _("That was the last one that waits here."))
@@ -165,6 +159,27 @@ def _decide(request: MemberRequest, task: Task, typed: Typed) -> HttpResponse:
     goal = reverse("web:review-task", args=[following]) if following else _address(task, filters, bare=True)
     join = "&" if filters.query() else "?"
     return redirect(f"{goal}{filters.query()}{join}just={task.uuid}")
+
+
+def _say_who_is_asked(request: MemberRequest, review: Review) -> None:
+    """Where ``review`` took an acceptance back that only the client can end: that it counts on, and who can answer."""
+    back = taken_back(review.task, request.user)
+    if back is None or not back.asked or back.revocation.review_id != review.pk:
+        return
+    panel = f"{reverse('web:review-task', args=[review.task.uuid])}#taken-back"
+    if back.people:
+        said = _("%(task)s was accepted, and counts on until the client agrees. %(people)s can answer.")
+        told = format_html(
+            '{} <a href="{}">{}</a>',
+            said % {"task": review.task, "people": people_names(back.people)},
+            panel,
+            _("The question"),
+        )
+        messages.info(request, told)
+        return
+    said = _("%(task)s was accepted, and counts on: nobody in this project can answer for the client.")
+    told = format_html('{} <a href="{}">{}</a>', said % {"task": review.task}, panel, _("What to do"))
+    messages.warning(request, told)
 
 
 def _just(request: MemberRequest, task: Task) -> Task | None:
