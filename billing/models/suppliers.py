@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from decimal import Decimal
 
 from django.conf import settings
 from django.db import models
@@ -179,6 +180,22 @@ class SupplierLine(models.Model):
 
     def __str__(self) -> str:
         return f"{self.document} #{self.number}"
+
+    @property
+    def tax_in_it(self) -> Decimal:
+        """The part of ``cost`` that is tax: none where it can be recovered."""
+        return self.tax_functional if self.tax_treatment == Tax.NON_RECOVERABLE else Decimal(0)
+
+    @property
+    def cost(self) -> Decimal:
+        """What it costs in our currency, tax that cannot be recovered included. A document's lines sum to its total."""
+        return self.functional_amount + self.tax_in_it
+
+    @property
+    def native_cost(self) -> Decimal:
+        """The same in the document's currency."""
+        taxed = self.tax_treatment == Tax.NON_RECOVERABLE
+        return self.amount + (self.tax_amount if taxed else Decimal(0))
 
 
 class LineMatch(models.Model):

@@ -10,6 +10,7 @@ from django.db.models import Count, QuerySet, Sum
 
 from billing.models import WAITS, LineMatch, SupplierLine, Usage
 from billing.months import bounds_of
+from billing.selectors.suppliers import COST_OF_LINE
 from billing.suppliers.accruals import expected_of
 from once_delivery.accounts.models import Project
 from once_delivery.ledger.models import Attempt
@@ -54,9 +55,9 @@ def waiting_lines(project: Project) -> QuerySet[LineMatch]:
 
 
 def waiting_sum(project: Project) -> tuple[int, Decimal]:
-    """How many lines wait, and what they cost in our currency."""
+    """How many lines wait, and what they cost in our currency, tax that cannot be recovered included."""
     rows = LineMatch.objects.filter(project=project, status__in=WAITS, answered_at__isnull=True)
-    said = rows.aggregate(lines=Count("pk"), amount=Sum("line__functional_amount"))
+    said = rows.aggregate(lines=Count("pk"), amount=Sum(COST_OF_LINE))
     return said["lines"], said["amount"] or Decimal(0)
 
 

@@ -97,7 +97,7 @@ def answer_line(
         match = LineMatch.objects.select_for_update().get(line=line)
         if answer is Answer.OWNER:
             return _owned(match, project, owner, note)
-        must_be_agreed(project=project, amount=line.functional_amount, user=user, second=second)
+        must_be_agreed(project=project, amount=line.cost, user=user, second=second)
         _Answered(project, line, match, answer, attempt, claim).place(user)
         match.refresh_from_db()
         match.claim = claim
