@@ -85,16 +85,29 @@ def _read(
         problems.add("duplicate-column", TWICE, place=place, name=name)
 
 
-def suggested(header: Sequence[str]) -> dict[str, Any]:
-    """A first mapping for a file's headings: what is commonly called so, and the rest ignored. For a form."""
-    mapping: dict[str, Any] = {IGNORED: []}
-    for heading in header:
-        field = field_of(heading)
-        if field is None or field.name in mapping:
-            mapping[IGNORED].append(heading)
-        else:
-            mapping[field.name] = heading
-    return mapping
+def suggested(header: Sequence[str], mapping: Mapping[str, Any]) -> list[str]:
+    """For a form: which field each heading is read as; "" none.
+
+    As ``mapping`` says, else as columns are commonly called, else the field whose name is nearest; a field once.
+    """
+    said = {normal(str(heading)): name for name, heading in mapping.items() if name != IGNORED}
+    ignored = {normal(str(heading)) for heading in mapping.get(IGNORED, ())}
+    found = dict.fromkeys(range(len(header)), "")
+    taken: set[str] = set()
+    for guess in (lambda one: said.get(normal(one)), _common, nearest):
+        for index, heading in enumerate(header):
+            if found[index] or not heading or normal(heading) in ignored:
+                continue
+            name = guess(heading)
+            if name in BY_NAME and name not in taken:
+                found[index] = name
+                taken.add(name)
+    return list(found.values())
+
+
+def _common(heading: str) -> str | None:
+    field = field_of(heading)
+    return field.name if field else None
 
 
 def _header(sheet: Sheet) -> Place:

@@ -39,6 +39,12 @@ def plain(value: Decimal | None) -> str:
 
 
 @register.filter
+def grouped(value: int | None) -> str:
+    """A whole number with its groups; a dash for none."""
+    return _NONE if value is None else format_decimal(value, "#,##0", locale=_locale()).replace("-", "−")
+
+
+@register.filter
 def share(value: Decimal | None) -> str:
     """A share between 0 and 1 in per cent, with one decimal."""
     return _NONE if value is None else format_percent(value, "0.0 %", locale=_locale())

@@ -25,6 +25,15 @@ urlpatterns: list[URLPattern] = [
     path("finance/<slug:code>/entries/<int:pk>/", entries.entry, name="finance-entry"),
     path("finance/<slug:code>/assets/", report.assets, name="finance-assets"),
     path("finance/<slug:code>/documents/", documents.documents, name="finance-documents"),
+    path(
+        "finance/<slug:code>/documents/blank.csv", documents.blank, {"kind": "csv"}, name="finance-blank-csv"
+    ),
+    path(
+        "finance/<slug:code>/documents/blank.xlsx",
+        documents.blank,
+        {"kind": "xlsx"},
+        name="finance-blank-xlsx",
+    ),
     path("finance/<slug:code>/documents/<uuid:uuid>/", documents.document, name="finance-document"),
     path("finance/<slug:code>/documents/sent/<uuid:uuid>/", documents.sent, name="finance-sent"),
     path("finance/<slug:code>/duplicates/", duplicates.duplicates, name="finance-duplicates"),

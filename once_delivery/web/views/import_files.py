@@ -9,7 +9,6 @@ from uuid import UUID
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
-from django.utils.http import content_disposition_header
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -19,6 +18,7 @@ from once_delivery.intake.report_data import problems_of
 from once_delivery.intake.services.uploads import may_import
 from once_delivery.ui.csv_lines import csv_line
 from once_delivery.ui.doors import MemberRequest, signed_in
+from once_delivery.ui.downloads import download
 from once_delivery.web.fetch_uploads import upload_of
 
 BLANK = "once-batch.csv"
@@ -32,7 +32,7 @@ def original(request: MemberRequest, uuid: UUID) -> HttpResponse:
     upload = upload_of(request.user, uuid)
     if upload.applied_at is None and not may_import(request.user, upload.project):
         raise PermissionDenied
-    return _download(bytes(upload.data), upload.file_name)
+    return download(bytes(upload.data), upload.file_name)
 
 
 @require_safe
@@ -46,7 +46,7 @@ def problems(request: MemberRequest, uuid: UUID) -> HttpResponse:
     for one in problems_of(upload.report):
         row = "" if one.row is None else one.row
         lines.append(csv_line([row, one.column or one.pointer or "", one.code, one.message]))
-    return _download(codecs.BOM_UTF8 + b"".join(lines), "problems.csv")
+    return download(codecs.BOM_UTF8 + b"".join(lines), "problems.csv")
 
 
 @require_safe
@@ -54,15 +54,7 @@ def problems(request: MemberRequest, uuid: UUID) -> HttpResponse:
 def sample(request: MemberRequest, name: str) -> HttpResponse:
     """An empty file with the headings in the reader's language, or a filled one."""
     if name == BLANK:
-        return _download(blank_csv(chinese=(get_language() or "").startswith("zh")), BLANK)
+        return download(blank_csv(chinese=(get_language() or "").startswith("zh")), BLANK)
     if name not in SAMPLES:
         raise Http404
-    return _download((Path(settings.BASE_DIR) / "docs" / "samples" / name).read_bytes(), name)
-
-
-def _download(data: bytes, name: str) -> HttpResponse:
-    response = HttpResponse(data, content_type="application/octet-stream")
-    response["Content-Disposition"] = (
-        content_disposition_header(as_attachment=True, filename=name) or "attachment"
-    )
-    return response
+    return download((Path(settings.BASE_DIR) / "docs" / "samples" / name).read_bytes(), name)

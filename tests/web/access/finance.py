@@ -176,6 +176,8 @@ ROWS: list[Row] = [
     Row("web:finance-entry", an_entry, member=403, but=kept(200)),
     Row("web:finance-assets", code, member=403, but=kept(200)),
     Row("web:finance-documents", code, member=403, but=kept(200)),
+    Row("web:finance-blank-csv", code, member=403, but=kept(200)),
+    Row("web:finance-blank-xlsx", code, member=403, but=kept(200)),
     Row("web:finance-documents", code, "post", member=403, but=kept(422)),
     Row("web:finance-document", a_document, member=403, but=kept(200)),
     Row("web:finance-sent", a_sent_file, member=403, but={Role.FINANCE: 200, Role.ADMIN: 404}),

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRefresh
@@ -24,13 +25,14 @@ from billing.services.send_document import (
     try_sent,
 )
 from billing.services.work_on_sent import ask_work, is_long
-from billing.suppliers.fields import FIELDS
+from billing.suppliers.blank import blank_csv, blank_xlsx
 from billing.suppliers.incoming import Imported
 from billing.suppliers.outcome import imported_of, problems_in, problems_of
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError, InvalidInputError, Problem
 from once_delivery.common.sheets.limits import current_limits
 from once_delivery.ui.doors import MemberRequest
+from once_delivery.ui.downloads import download
 from once_delivery.ui.waking import wake
 from once_delivery.web.books import for_finance
 from once_delivery.web.forms import Answer, answer_of
@@ -41,7 +43,8 @@ from once_delivery.web.selectors.finance.documents import (
     sent_of,
     suppliers_of,
 )
-from once_delivery.web.selectors.finance.mapping import columns_of, mapping_from
+from once_delivery.web.selectors.finance.mapping import columns_of, field_choices, mapping_from
+from once_delivery.web.templatetags.money import grouped
 
 WRONG = 422
 FIELDS_OF_FORM = (
@@ -154,10 +157,8 @@ def _import(request: MemberRequest, project: Project, found: SentDocument) -> Ht
     if done.document is None:
         messages.success(request, _("Nothing new was in it: every line was known."))
         return redirect("web:finance-documents", code=project.code)
-    messages.success(
-        request,
-        _("Imported: %(added)s new lines, %(known)s known.") % {"added": done.added, "known": done.known},
-    )
+    counted = {"added": grouped(done.added), "known": grouped(done.known)}
+    messages.success(request, _("Imported: %(added)s new lines, %(known)s known.") % counted)
     return redirect("web:finance-document", code=project.code, uuid=done.document.uuid)
 
 
@@ -178,9 +179,20 @@ def _tried(request: MemberRequest, project: Project, found: SentDocument) -> Htt
         "result": result,
         "problems": problems,
         "columns": columns_of(found),
-        "fields": [field.name for field in FIELDS],
+        "fields": field_choices(),
     }
-    return render(request, "web/finance/sent.html", page, status=WRONG if problems else 200)
+    # the report of a trial is a page like any other; what was asked for and refused is not
+    refused = problems and request.method == "POST"
+    return render(request, "web/finance/sent.html", page, status=WRONG if refused else 200)
+
+
+@require_safe
+@for_finance
+def blank(request: MemberRequest, project: Project, kind: str) -> HttpResponse:
+    """An empty file with the columns that are read, headed in the reader's language."""
+    chinese = (get_language() or "").startswith("zh")
+    write = {"csv": blank_csv, "xlsx": blank_xlsx}[kind]
+    return download(write(chinese=chinese), f"supplier-document.{kind}")
 
 
 @require_safe

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -36,6 +38,7 @@ FIELDS = (
     "non_yield_by",
     "text",
 )
+LIMITS = ("two_people_above", "undetermined_limit", "minimum_n")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -47,9 +50,14 @@ def terms(request: MemberRequest, project: Project) -> HttpResponse:
     holds = terms_on(versions, today)
     newest = versions[0] if versions else Terms()
     answer, needs = _answer_for(newest, today.isoformat()), set(newest.needs_approval)
+    books = Books.objects.filter(project=project).first()
+    limits = _limits_now(books)
     if request.POST.get("act") == "limits":
-        return _limits(request, project)
-    if request.method == "POST":
+        limits = _limits(request, project)
+        if not limits.wrong:
+            messages.success(request, _("The limits are kept."))
+            return redirect("web:finance-terms", code=project.code)
+    elif request.method == "POST":
         typed = {name: request.POST.get(name, "") for name in answer.typed}
         needs = set(request.POST.getlist("needs_approval"))
         try:
@@ -70,23 +78,27 @@ def terms(request: MemberRequest, project: Project) -> HttpResponse:
         ],
         "bearers": list(Bearer),
         "fees": fees_of(project, month_named(request.GET.get("month", "")[:7]) or month_of(today)),
-        "books": Books.objects.filter(project=project).first(),
+        "books": books,
+        "limits": limits,
         "decisions": [(code, word, code in needs) for code, word in DECISIONS.items()],
     }
-    return render(request, "web/finance/terms.html", page, status=answer.status)
+    return render(request, "web/finance/terms.html", page, status=max(answer.status, limits.status))
 
 
-def _limits(request: MemberRequest, project: Project) -> HttpResponse:
-    typed = {
-        name: request.POST.get(name, "") for name in ("two_people_above", "undetermined_limit", "minimum_n")
-    }
+def _limits(request: MemberRequest, project: Project) -> Answer:
+    """Nothing typed: they are kept."""
+    typed = {name: request.POST.get(name, "") for name in LIMITS}
     try:
         save_limits(project=project, user=request.user, typed=typed)
     except DomainError as error:
-        messages.error(request, error.message)
-    else:
-        messages.success(request, _("The limits are kept."))
-    return redirect("web:finance-terms", code=project.code)
+        return answer_of(error, typed)
+    return Answer()
+
+
+def _limits_now(books: Books | None) -> Answer:
+    if books is None:
+        return Answer()
+    return Answer({name: f"{Decimal(getattr(books, name)).normalize():f}" for name in LIMITS})
 
 
 def _answer_for(newest: Terms, today: str) -> Answer:
