@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path
 
+from once_delivery.config.favicon import favicon
 from once_delivery.config.health import healthz
 from once_delivery.config.window import a_window
 
@@ -11,6 +12,7 @@ handler400 = "once_delivery.config.refusing.bad_request"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz),
+    path("favicon.ico", favicon),
     path("admin/", a_window().urls),
     path("i18n/", include("django.conf.urls.i18n")),
     path("hooks/", include("once_delivery.web.hooks")),

@@ -8,15 +8,28 @@ nor is one of another package: through them devices and locks could be changed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, cast
 
 from django.apps import apps
-from django.contrib.admin import ModelAdmin
+from django.contrib.admin import AdminSite, ModelAdmin
+from django.contrib.admin.views.main import ChangeList
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import BinaryField, Field, ForeignKey, JSONField, Model, QuerySet, TextField
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.functional import cached_property
-from django_otp.admin import OTPAdminSite
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
+
+from once_delivery.accounts.models import User
+from once_delivery.config.window_names import Named, name_of
+from once_delivery.ui.doors import MemberRequest, is_verified, with_factor
+from once_delivery.ui.goals import safe_goal
+from once_delivery.web.views.signing import sign_out
 
 LABELS = frozenset(
     {
@@ -55,8 +68,24 @@ class _Counted(_Pages):
         return rows.order_by()[:COUNTED_MOST].count() if isinstance(rows, QuerySet) else len(rows)
 
 
+class _List(ChangeList):
+    """A list under the name of its table."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.opts = cast(Any, Named(self.model))
+        self.title = capfirst(name_of(self.model, many=True))
+
+
 class Window(_Admin):
     """One table, to be read."""
+
+    def __init__(self, model: type[Model], admin_site: AdminSite) -> None:
+        super().__init__(model, admin_site)
+        self.opts = cast(Any, Named(model))
+
+    def get_changelist(self, request: HttpRequest, **_kwargs: Any) -> type[ChangeList]:
+        return _List
 
     paginator = _Counted
     show_full_result_count = False
@@ -119,15 +148,59 @@ def told_of(model: type[Model]) -> list[Field[Any, Any]]:
     ]
 
 
-class _Site(OTPAdminSite):  # type: ignore[misc] # it has no types
-    """Without the ways past a table's list and its rows, which no page of the window uses."""
+class _Site(AdminSite):
+    """Behind the house's own door, without the ways past a table's list and its rows, which no page of the window uses."""
+
+    site_header = _("The tables of this installation")
+    site_title = site_header
+    index_title = _("Read only")
 
     def get_urls(self) -> list[Any]:
         unused = {"autocomplete", "view_on_site"}
         return [one for one in super().get_urls() if getattr(one, "name", None) not in unused]
 
+    def has_permission(self, request: HttpRequest) -> bool:
+        user = request.user
+        return isinstance(user, User) and user.is_active and user.is_superuser and is_verified(user)
 
-def a_window() -> OTPAdminSite:
+    def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Any:  # noqa: FBT001, FBT002 - as Django calls it
+        inside = super().admin_view(view, cacheable)
+
+        @wraps(inside)
+        def entered(request: MemberRequest, /, *args: Any, **kwargs: Any) -> HttpResponse:
+            answer: HttpResponse = inside(request, *args, **kwargs)
+            return answer
+
+        @wraps(inside)
+        def door(request: HttpRequest, /, *args: Any, **kwargs: Any) -> HttpResponse:
+            user = request.user
+            if isinstance(user, User) and not user.is_superuser:
+                raise PermissionDenied
+            return with_factor(entered)(request, *args, **kwargs)
+
+        return door
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """There is one place to sign in, which counts wrong passwords and asks for the second factor."""
+        return redirect_to_login(safe_goal(request, otherwise="admin:index"))
+
+    def logout(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        return sign_out(request)
+
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """One's own page for it, with the house's rules for passwords."""
+        return redirect("web:password")
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        listed = super().get_app_list(request, app_label)
+        for app in listed:
+            for one in app["models"]:
+                one["name"] = capfirst(name_of(one["model"], many=True))
+            app["models"].sort(key=lambda one: str(one["name"]))
+        return listed
+
+
+def a_window() -> AdminSite:
     """A site with the house's tables, to be read."""
     site = _Site(name="admin")
     for label in LABELS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import time
 import zoneinfo
 from collections.abc import Callable
@@ -44,14 +45,27 @@ View = Callable[Concatenate[MemberRequest, P], HttpResponse]
 Entered = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
+class Factor(enum.Enum):
+    """Whose second factor a door asks for."""
+
+    OF_NOBODY = enum.auto()
+    WHERE_SET_UP = enum.auto()  # or where a project of theirs asks for one
+    OF_EVERYBODY = enum.auto()
+
+
 def signed_in(view: View[P]) -> Entered[P]:
     """Only for people who are signed in, with the second factor where there must be one."""
-    return _door(view, factor=True)
+    return _door(view, factor=Factor.WHERE_SET_UP)
+
+
+def with_factor(view: View[P]) -> Entered[P]:
+    """Only with the second factor: who has none yet is led to where it is set up, and back."""
+    return _door(view, factor=Factor.OF_EVERYBODY)
 
 
 def half_signed_in(view: View[P]) -> Entered[P]:
     """For the pages where the second factor itself is shown or set up."""
-    return _door(view, factor=False)
+    return _door(view, factor=Factor.OF_NOBODY)
 
 
 def freshly_confirmed(view: View[P]) -> Entered[P]:
@@ -80,18 +94,23 @@ def ask_to_confirm(request: HttpRequest, *, goal: str = "") -> HttpResponse:
     return _away(request, f"{resolve_url('web:confirm')}?{urlencode({'next': goal})}")
 
 
+def is_verified(user: User) -> bool:
+    """Whether the person has shown the second factor in this session."""
+    return bool(user.is_verified())  # type: ignore[attr-defined] # by the middleware of django-otp
+
+
 def note_confirmed(request: HttpRequest) -> None:
     """The person has just shown who they are."""
     request.session[_CONFIRMED] = time.time()
 
 
-def _door(view: View[P], *, factor: bool) -> Entered[P]:
+def _door(view: View[P], *, factor: Factor) -> Entered[P]:
     @wraps(view)
     def entered(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         user = request.user
         if not isinstance(user, User):
             return _to_sign_in(request)
-        missing = _missing_factor(request, user) if factor else ""
+        missing = _missing_factor(user, factor)
         if missing:
             goal = request.get_full_path() if request.method in {"GET", "HEAD"} else "/"
             return _away(request, f"{resolve_url(missing)}?{urlencode({'next': goal})}")
@@ -104,11 +123,14 @@ def _door(view: View[P], *, factor: bool) -> Entered[P]:
     return entered
 
 
-def _missing_factor(request: HttpRequest, user: User) -> str:
+def _missing_factor(user: User, factor: Factor) -> str:
     """The address where the second factor is shown or set up; "" when nothing is missing."""
-    if user.is_verified():  # type: ignore[attr-defined] # by the middleware of django-otp
+    if factor is Factor.OF_NOBODY or is_verified(user):
         return ""
-    return _WAYS[missing_factor(user)]
+    missing = missing_factor(user)
+    if missing is Missing.NOTHING and factor is Factor.OF_EVERYBODY:
+        missing = Missing.SET_UP
+    return _WAYS[missing]
 
 
 def _note_seen(request: HttpRequest, user: User) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import re
+from urllib.parse import quote
 
 import pytest
 from axes.models import AccessAttempt
@@ -11,15 +13,18 @@ from django.contrib.auth.models import Group
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model
 from django.test import Client as Browser
-from django.test import RequestFactory
+from django.test import RequestFactory, override_settings
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.text import capfirst
 from django_otp import DEVICE_ID_SESSION_KEY
+from django_otp.oath import totp
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from once_delivery.accounts.models import User
 from once_delivery.config.window import LABELS, a_window, told_of
+from once_delivery.config.window_names import NAMES, name_of
 from once_delivery.ledger.models import Action
 from once_delivery.notices.models import Channel, Event, Message, Route
 from once_delivery.targets.models import Target
@@ -190,8 +195,80 @@ def ways_to_hidden(model: type[Model]) -> list[str]:
 
 def test_nobody_else_comes_in(world: World, keeper: User) -> None:
     page = reverse("admin:ledger_action_changelist")
-    assert came_in(keeper, with_factor=False).get(page).status_code == 302
     clerk = User.objects.create_user("clerk", password="quite-a-long-one", is_staff=True)
     assert came_in(clerk).get(page).status_code == 403
-    assert came_in(world.alice).get(page).status_code == 302
-    assert Browser().get(page).status_code == 302
+    assert came_in(world.alice).get(page).status_code == 403
+    assert Browser().get(page)["Location"] == f"/sign-in/?next={page}"
+    assert came_in(keeper, with_factor=False).get(page).status_code == 302
+    User.objects.filter(pk=keeper.pk).update(is_active=False)
+    assert came_in(keeper).get(page)["Location"] == f"/sign-in/?next={page}"
+
+
+def test_there_is_one_door_and_it_leads_back(keeper: User) -> None:
+    page, browser = reverse("admin:ledger_action_changelist"), Browser()
+    assert browser.get(reverse("admin:login"), {"next": page})["Location"] == f"/sign-in/?next={page}"
+    credentials = {"username": "keeper", "password": "quite-a-long-one", "next": page}
+    assert browser.post(reverse("admin:login"), credentials)["Location"] == f"/sign-in/?next={page}"
+    assert "_auth_user_id" not in browser.session
+    assert browser.post("/sign-in/", credentials)["Location"] == page
+
+    away = browser.get(page)["Location"]  # no factor is set up yet
+    assert away == f"/second-factor/set-up/?next={quote(page, safe='')}"
+    browser.get(away)
+    setup = TOTPDevice.objects.get(user=keeper)
+    done = browser.post("/second-factor/set-up/", {"code": code_of(setup), "next": page})
+    assert page in done.content.decode()
+    assert browser.get(page).status_code == 200
+
+    other = Browser()
+    other.post("/sign-in/", credentials)
+    away = other.get(page)["Location"]
+    assert away == f"/second-factor/?next={quote(page, safe='')}"
+    TOTPDevice.objects.update(last_t=-1)
+    shown = other.post("/second-factor/", {"code": code_of(setup), "next": page})
+    assert shown["Location"] == page
+    assert other.get(page).status_code == 200
+    assert other.get(reverse("admin:password_change"))["Location"] == reverse("web:password")
+    assert other.post(reverse("admin:logout"))["Location"] == "/sign-in/"
+    assert other.get(page)["Location"] == f"/sign-in/?next={page}"
+
+
+def test_the_door_is_shut_after_too_many_wrong_passwords(keeper: User) -> None:
+    browser = Browser()
+    wrong = {"username": "keeper", "password": "not-this-one", "next": "/admin/"}
+    with override_settings(AXES_FAILURE_LIMIT=2):
+        answers = [browser.post(reverse("admin:login"), wrong, follow=True).status_code for _ in range(3)]
+        assert answers == [200] * 3  # nothing is tried at the window's own address
+        answers = [browser.post("/sign-in/", wrong).status_code for _ in range(2)]
+        assert answers[-1] == 429
+        right = wrong | {"password": "quite-a-long-one"}
+        assert browser.post("/sign-in/", right).status_code == 429
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_tables_are_called_by_their_names(keeper: User, language: str) -> None:
+    browser = came_in(keeper)
+    asked = {"accept-language": language}
+    index = browser.get("/admin/", headers=asked).content.decode()
+    with translation.override(language):
+        assert set(NAMES) == {model._meta.label for model in MODELS}
+        for model in MODELS:
+            assert capfirst(name_of(model, many=True)) in html.unescape(index), model
+    assert "entrys" not in index
+    assert "ookss" not in index
+    listed = browser.get("/admin/billing/costentry/", headers=asked).content.decode()
+    assert ("Cost entries" in listed) == (language == "en")
+    if language != "en":
+        names = re.findall(r'<th scope="row"[^>]*>\s*<a[^>]*>([^<]*)<', index)
+        assert names
+        assert [one for one in names if not re.search("[\u4e00-\u9fff]", one)] == []
+
+
+def test_the_icon_is_there_for_pages_that_name_none(client: Browser) -> None:
+    answer = client.get("/favicon.ico")
+    assert answer.status_code == 302
+    assert answer["Location"].endswith(".svg")
+
+
+def code_of(device: TOTPDevice) -> str:
+    return f"{totp(device.bin_key, step=device.step, t0=device.t0, digits=device.digits):06d}"

@@ -24,6 +24,7 @@ from once_delivery.ui.doors import (
     ask_to_confirm,
     half_signed_in,
     is_fresh,
+    is_verified,
     note_confirmed,
     signed_in,
 )
@@ -38,7 +39,7 @@ WRONG = 422
 def second_factor(request: MemberRequest) -> HttpResponse:
     """Ask for a code of the app, or one on paper."""
     goal = safe_goal(request, otherwise="web:home")
-    if request.user.is_verified() or not has_second_factor(request.user):  # type: ignore[attr-defined]
+    if is_verified(request.user) or not has_second_factor(request.user):
         return redirect(goal)
     error = None
     if request.method == "POST":
@@ -64,7 +65,7 @@ def set_up(request: MemberRequest) -> HttpResponse:
     lately, or whoever finds an open browser could shut its owner out.
     """
     goal = safe_goal(request, otherwise="web:home")
-    if has_second_factor(request.user) and not request.user.is_verified():  # type: ignore[attr-defined]
+    if has_second_factor(request.user) and not is_verified(request.user):
         return redirect("web:second-factor")
     # who was sent here by a project has no factor yet, and could not be let in to confirm either
     if missing_factor(request.user) != Missing.SET_UP and not is_fresh(request):
