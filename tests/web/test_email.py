@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core import mail
@@ -23,7 +24,8 @@ def email_of(name: str) -> str:
 
 
 @pytest.fixture
-def link(world: World) -> str:
+def link(world: World, settings: Any) -> str:
+    settings.EMAIL_HOST = "mail.example.com"
     User.objects.filter(username="alice").update(email="old@example.com")
     browser = signed_in(world.alice, confirmed=True)
     page = browser.post("/account/", DETAILS, follow=True).content.decode()

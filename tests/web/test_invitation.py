@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from django.core import mail
@@ -15,6 +16,7 @@ from once_delivery.accounts.services.invitations import invite
 from once_delivery.notices.models import Message
 from once_delivery.notices.services.send_due import send_due_messages
 from tests.web.conftest import World, signed_in
+from tests.web.test_policy import problems
 
 GOOD = "a-fine-long-phrase-7"
 HERE = "/projects/aurora/invitations/"
@@ -148,21 +150,58 @@ def test_a_member_is_not_made_one_again(world: World) -> None:
     assert (answer.status_code, role_of(world.vic, world.project)) == (409, Role.VIEWER)
 
 
-def test_over_and_unknown_are_told_alike(world: World) -> None:
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"expires_at": timezone.now()}, "This invitation has expired"),
+        ({"revoked_at": timezone.now(), "expires_at": timezone.now()}, "This invitation holds no more"),
+        ({"accepted_at": timezone.now()}, "This invitation was accepted already"),
+    ],
+)
+def test_who_has_the_link_is_told_why_it_opens_nothing(
+    world: World, change: dict[str, Any], told: str
+) -> None:
     link = link_for(world)
-    said = set()
-    unknown = Browser(headers={"accept-language": "en"}).get("/invitation/nonsense/")
-    said.add((unknown.status_code, unknown.content))
-    for change in (
-        {"expires_at": timezone.now()},
-        {"revoked_at": timezone.now(), "expires_at": "2999-01-01T00:00Z"},
-        {"revoked_at": None, "accepted_at": timezone.now()},
-    ):
-        Invitation.objects.update(**change)
-        answer = Browser(headers={"accept-language": "en"}).get(link)
-        said.add((answer.status_code, answer.content))
+    Invitation.objects.update(**change)
+    for browser in (Browser(headers={"accept-language": "en"}), signed_in(world.charlie)):
+        answer = browser.get(link)
+        page = answer.content.decode()
         assert answer.status_code == 404
-    assert len(said) == 1
+        assert problems(page) == []
+        assert told in page
+        assert [word for word in ("极光", "aurora", "lee@example.com") if word in page] == []
+        assert browser.post(link, {"username": "lee", "password": GOOD}).status_code == 404
+    assert not User.objects.filter(username="lee").exists()
+
+
+def test_who_guesses_is_told_nothing(db: None) -> None:
+    page = Browser(headers={"accept-language": "en"}).get("/invitation/nonsense/").content.decode()
+    assert "This link opens nothing" in page
+    assert "accepted already" not in page
+
+
+def test_an_account_of_another_address_is_told_so(world: World) -> None:
+    link, browser = link_for(world), signed_in(world.charlie)
+    said = "went to another address than that of your account"
+    assert said not in browser.get(link).content.decode()  # an account without an address
+    User.objects.filter(pk=world.charlie.pk).update(email="charlie@example.com")
+    assert said in browser.get(link).content.decode()
+    User.objects.filter(pk=world.charlie.pk).update(email="Lee@example.com")
+    assert said not in browser.get(link).content.decode()
+
+
+@pytest.mark.parametrize("host", ["mail.example.com", ""])
+def test_an_e_mail_is_promised_only_where_one_can_be_sent(
+    world: World, admin: Browser, settings: Any, host: str
+) -> None:
+    settings.EMAIL_HOST, settings.EMAIL_FILE_PATH = host, "" if host else "mail"
+    admin.post(HERE, {"email": "lee@example.com", "role": "finance", "language": "en"})
+    page = admin.get(HERE).content.decode()
+    assert ("is on its way by e-mail" in page) == bool(host)
+    assert ("send this link to lee@example.com yourself" in page) == (not host)
+    sent = Browser(headers={"accept-language": "en"}).get("/password/forgotten/sent/").content.decode()
+    assert ("Look into your mailbox" in sent) == bool(host)
+    assert ("a link is on its way" in sent) == bool(host)
 
 
 def test_only_the_name_and_the_role_are_told_before(world: World) -> None:

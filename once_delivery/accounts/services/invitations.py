@@ -28,10 +28,37 @@ class BadInvitationError(DomainError):
 
 
 class InvitationOverError(DomainError):
-    """Unknown, used, expired and revoked are told alike: whoever guesses learns nothing."""
+    """There is none with this secret, and nothing is told to who guesses."""
 
     code = "invitation-over"
     template = gettext_noop("This invitation is not valid, or not any more. Ask for a new one.")
+
+
+class InvitationUsedError(InvitationOverError):
+    """Told, as the next two are, to who has the whole secret: they had the invitation."""
+
+    code = "invitation-used"
+    template = gettext_noop(
+        "This invitation was accepted already, and each holds once. If it was you, sign in; else ask for a new one."
+    )
+
+
+class InvitationExpiredError(InvitationOverError):
+    """Its days are over."""
+
+    code = "invitation-expired"
+    template = gettext_noop(
+        "This invitation was valid for %(days)s days, and they are over. Ask who invited you for a new one."
+    )
+
+
+class InvitationRevokedError(InvitationOverError):
+    """Taken back, or another one for the same address took its place."""
+
+    code = "invitation-revoked"
+    template = gettext_noop(
+        "This invitation was taken back, or a newer one took its place: look for a later e-mail, or ask who invited you."
+    )
 
 
 class AlreadyMemberError(DomainError):
@@ -69,19 +96,16 @@ def invite(*, project: Project, email: str, role: str, user: User) -> tuple[Invi
 
 
 def open_invitation(*, secret: str) -> Invitation:
-    """The invitation of ``secret``. Raises InvitationOverError."""
-    found = (
-        Invitation.objects.filter(
-            secret_hash=hash_of(secret),
-            accepted_at__isnull=True,
-            revoked_at__isnull=True,
-            expires_at__gt=timezone.now(),
-        )
-        .select_related("project")
-        .first()
-    )
+    """The invitation of ``secret``. Raises InvitationOverError, or the one of its kinds that says why."""
+    found = Invitation.objects.filter(secret_hash=hash_of(secret)).select_related("project").first()
     if found is None:
         raise InvitationOverError
+    if found.accepted_at is not None:
+        raise InvitationUsedError
+    if found.revoked_at is not None:
+        raise InvitationRevokedError
+    if found.expires_at <= timezone.now():
+        raise InvitationExpiredError(days=DAYS)
     return found
 
 
@@ -91,7 +115,7 @@ def accept_as(*, secret: str, user: User) -> Membership:
         invitation = open_invitation(secret=secret)
         locked = Invitation.objects.select_for_update().get(pk=invitation.pk)
         if locked.accepted_at is not None:
-            raise InvitationOverError
+            raise InvitationUsedError
         membership, made = Membership.objects.get_or_create(
             project=invitation.project, user=user, defaults={"role": invitation.role}
         )

@@ -24,6 +24,7 @@ from once_delivery.notices.services.send_email_link import send_email_link
 from once_delivery.ui.doors import MemberRequest, ask_to_confirm, freshly_confirmed, is_fresh, signed_in
 from once_delivery.web.forms import Answer, answer_of
 from once_delivery.web.selectors.account import password_rules, visit_rows
+from once_delivery.web.selectors.notices import mail_folder
 from once_delivery.web.views.preferences import keep_language
 
 FIELDS = ("name", "email", "language", "timezone")
@@ -70,7 +71,13 @@ def account(request: MemberRequest) -> HttpResponse:
 
 def _verify(request: MemberRequest, wanted: str) -> None:
     send_email_link(user=request.user, email=wanted, language=get_language() or "")
-    said = _("A link was sent to %(email)s. That address counts when you have opened the link.")
+    if mail_folder():
+        said = _(
+            "No mail server is configured: the link for %(email)s lies as a file with whoever runs the house."
+            " That address counts when it was opened."
+        )
+    else:
+        said = _("A link was sent to %(email)s. That address counts when you have opened the link.")
     messages.info(request, said % {"email": wanted})
 
 

@@ -60,7 +60,13 @@ def _known(request: MemberRequest, *, found: Invitation, secret: str) -> HttpRes
         else:
             _greet(request, membership.project.name)
             return redirect("web:project", code=membership.project.code)
-    page = {"invitation": found, "words": role_words(found.role), "answer": answer, "known": True}
+    page = {
+        "invitation": found,
+        "words": role_words(found.role),
+        "answer": answer,
+        "known": True,
+        "for_another": bool(request.user.email) and request.user.email.lower() != found.email,
+    }
     return render(request, "web/invitation.html", page, status=409 if answer.wrong else 200)
 
 

@@ -20,6 +20,7 @@ from once_delivery.ui.one_effect import one_effect
 from once_delivery.ui.shown_once import keep_once, take_once
 from once_delivery.web.admins import for_admins
 from once_delivery.web.forms import Answer, answer_of
+from once_delivery.web.selectors.notices import mail_folder
 from once_delivery.web.selectors.roles import role_choices
 from once_delivery.web.selectors.tokens import invitation_rows
 
@@ -55,6 +56,7 @@ def invitations(request: MemberRequest, project: Project) -> HttpResponse:
         "roles": role_choices(),
         "days": DAYS,
         "made_for": email,
+        "folder": mail_folder(),
         "link": f"{settings.SITE_URL}{path_of(secret)}" if secret else "",
     }
     return render(request, "web/invitations.html", page, status=answer.status)
