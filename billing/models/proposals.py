@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from billing.models.choices import Cause
@@ -57,8 +58,18 @@ class EntryProposal(Proposal):
         return f"{self.entry_id} {self.change}"
 
 
+class Dropped(models.TextChoices):
+    """Why nobody can agree to a proposal any more; it is shown until something else is proposed or decided."""
+
+    PAIR = "pair", _("The pair has become another one, or was decided otherwise.")  # PostgreSQL says so too
+    AMOUNT = "amount", _("What the two cost has changed.")
+
+
 class DuplicateProposal(Proposal):
-    """One open proposal a pair of assets: that they are one deliverable, or two, and whose fault that is."""
+    """One open proposal a pair of assets: that they are one deliverable, or two, and whose fault that is.
+
+    It is about the pair as it was, and what that had cost: when either has changed it is dropped.
+    """
 
     duplicate = models.OneToOneField(
         Duplicate, on_delete=models.CASCADE, primary_key=True, related_name="proposal"
@@ -69,6 +80,17 @@ class DuplicateProposal(Proposal):
     approval = models.ForeignKey(
         Approval, on_delete=models.PROTECT, null=True, related_name="+", db_index=False
     )
+
+    pair = models.CharField(max_length=64, default="")  # billing.pairs.mark_of
+    amount = models.DecimalField(_("amount"), max_digits=20, decimal_places=6, default=0)
+    dropped = models.CharField(_("dropped"), max_length=6, choices=Dropped.choices, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(dropped__in=["", *Dropped.values]), name="duplicate_proposal_dropped_is_known"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.duplicate_id} {self.how}"

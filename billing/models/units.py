@@ -25,6 +25,7 @@ class DuplicateStatus(models.TextChoices):
     DECIDED = "decided", _("duplicate")
     DISMISSED = "dismissed", _("not a duplicate")
     WANTED = "wanted", _("wanted variant")  # the client asked for both: it counts
+    PROMOTED = "promoted", _("counts in the other's place")  # which had counted, until it was taken back
 
 
 class Duplicate(models.Model):
@@ -44,6 +45,8 @@ class Duplicate(models.Model):
         Approval, on_delete=models.PROTECT, null=True, related_name="+", db_index=False
     )
     record = models.TextField(_("on which record"), blank=True)
+    # the earlier decision about the same two tasks that this one follows, or asks about again
+    follows = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")
     found_at = models.DateTimeField(_("found at"))
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"

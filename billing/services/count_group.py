@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from django.db import transaction
 
@@ -12,65 +13,87 @@ from billing.counting import Group, Member, judged
 from billing.locking import lock_books
 from billing.models import Duplicate, DuplicateStatus, UnitEntry, UnitReason
 from billing.months import day_at
+from billing.services.count_acceptance import count_acceptances, unit_taken_back
 from billing.services.post_units import NewUnit, post_units
+from billing.superseded import Superseded, superseded
 from once_delivery.accounts.models import Project
 from once_delivery.review.models import Asset
 from once_delivery.review.revocations import REVOKED
 
 
+@dataclass(frozen=True, slots=True)
+class Because:
+    """Of a person's decision: on which approval, and what it says of who counts from now on."""
+
+    approval_id: int | None = None
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+
+
 def count_group(
-    *, project: Project, root_id: int, actor: str, automatic: bool = False, approval_id: int | None = None
+    *, project: Project, root_id: int, actor: str, automatic: bool = False, because: Because | None = None
 ) -> int:
     """Afterwards one asset of the group of ``root_id`` counts: the earliest accepted that was neither taken back, as
     far as the client agreed, nor superseded where the terms count the latest version only.
 
-    The others name it as their survivor. Returns how many units were posted; counted right already, nothing is. Raises
-    what ``post_units`` raises.
+    The others name it as their survivor. An acceptance that no pull has come to yet is counted first. Returns how many
+    units were posted; counted right already, nothing is. Raises what ``post_units`` raises.
     """
     with transaction.atomic():
         lock_books([project.pk])
+        found = Duplicate.objects.filter(asset=root_id, status=DuplicateStatus.DECIDED).first()
+        root_id = found.survivor_id if found else root_id  # whoever was the root when the caller looked
         rows = list(
             Duplicate.objects.select_for_update().filter(
                 project=project, survivor=root_id, status=DuplicateStatus.DECIDED
             )
         )
-        assets = _read([root_id, *(row.asset_id for row in rows)])
+        ids = [root_id, *(row.asset_id for row in rows)]
+        posted = count_acceptances(project=project, asset_ids=ids, actor=actor, automatic=automatic)
+        assets = _read(project, ids)
         group = judged(
             [Member(pk, one.asset.accepted_at, one.out, one.counted) for pk, one in assets.items()]
         )
         if group.survivor_id is not None and group.survivor_id != root_id:
             _hand_over(rows, assets[root_id], group.survivor_id)
-        units = list(_units(project, group, assets, approval_id))
-        return post_units(project=project, units=units, actor=actor, automatic=automatic)
+        units = list(_units(project, group, assets, because or Because()))
+        return posted + post_units(project=project, units=units, actor=actor, automatic=automatic)
 
 
 @dataclass(frozen=True, slots=True)
 class _One:
-    """An asset of the group; ``out``: taken back, as far as the client agreed, or superseded by a later version."""
+    """An asset of the group, and what of it is in the ledger."""
 
     asset: Asset
-    counted: bool
-    out: bool
+    entries: Sequence[UnitEntry]
+    revoked: bool  # as far as the client agreed
+    superseded: Superseded | None
+
+    @property
+    def counted(self) -> bool:
+        return sum(one.sign for one in self.entries) == 1
+
+    @property
+    def out(self) -> bool:
+        return self.revoked or self.superseded is not None
 
 
-def _read(ids: Sequence[int]) -> dict[int, _One]:
+def _read(project: Project, ids: Sequence[int]) -> dict[int, _One]:
     entries: dict[int, list[UnitEntry]] = defaultdict(list)
     for entry in UnitEntry.objects.filter(asset__in=ids).order_by("seq"):
         entries[entry.asset_id].append(entry)
     revoked = set(Asset.objects.filter(REVOKED, pk__in=ids).values_list("pk", flat=True))
+    later = superseded(project, ids)
     return {
-        asset.pk: _One(
-            asset,
-            counted=sum(one.sign for one in entries[asset.pk]) == 1,
-            out=asset.pk in revoked
-            or (bool(entries[asset.pk]) and entries[asset.pk][-1].reason == UnitReason.ACCEPTANCE_REVOKED),
-        )
-        for asset in Asset.objects.filter(pk__in=ids)
+        asset.pk: _One(asset, entries[asset.pk], asset.pk in revoked, later.get(asset.pk))
+        for asset in Asset.objects.filter(pk__in=ids).select_related("revocation")
     }
 
 
 def _hand_over(rows: Iterable[Duplicate], root: _One, survivor_id: int) -> None:
-    """The new survivor is nobody's duplicate; the others are its, the old root too unless it is out."""
+    """The new survivor is nobody's duplicate; the others are its, the old root too unless it is out.
+
+    Of one that is out the new survivor's row tells, for when it is accepted again or counts again (``rejoin``).
+    """
     for row in rows:
         if row.asset_id != survivor_id:
             row.survivor_id = survivor_id
@@ -81,25 +104,36 @@ def _hand_over(rows: Iterable[Duplicate], root: _One, survivor_id: int) -> None:
             row.asset_id, row.survivor_id = root.asset.pk, survivor_id
             row.save(update_fields=["asset", "survivor"])
         else:
-            row.status = DuplicateStatus.DISMISSED
+            row.status = DuplicateStatus.PROMOTED
             row.save(update_fields=["status"])
 
 
-def _units(
-    project: Project, group: Group, assets: Mapping[int, _One], approval_id: int | None
-) -> Iterator[NewUnit]:
+def _units(project: Project, group: Group, assets: Mapping[int, _One], because: Because) -> Iterator[NewUnit]:
     for asset_id in group.no_more:
         one = assets[asset_id]
+        if one.revoked:
+            yield unit_taken_back(project, one.asset)
+            continue
         yield NewUnit(
             asset_id,
-            UnitReason.ACCEPTANCE_REVOKED if one.out else UnitReason.DUPLICATE_FOUND,
+            UnitReason.ACCEPTANCE_REVOKED if one.superseded else UnitReason.DUPLICATE_FOUND,
             day_at(project, one.asset.accepted_at),
-            survivor_id=None if one.out else group.survivor_id,
-            approval_id=approval_id,
+            survivor_id=None if one.superseded else group.survivor_id,
+            approval_id=because.approval_id,
+            evidence=one.superseded.evidence if one.superseded else {},
         )
     if group.promoted is not None:
+        one = assets[group.promoted]
         yield NewUnit(
             group.promoted,
             UnitReason.SURVIVOR_PROMOTED,
-            day_at(project, assets[group.promoted].asset.accepted_at),
+            day_at(project, one.asset.accepted_at),
+            approval_id=because.approval_id if because.evidence else None,
+            evidence=because.evidence or _in_place_of(one),
         )
+
+
+def _in_place_of(one: _One) -> dict[str, str]:
+    """The newer version that was taken back, where that had superseded it."""
+    said = one.entries[-1].evidence if one.entries else {}
+    return {"in_place_of": said["superseded_by"]} if "superseded_by" in said else {}

@@ -6,17 +6,16 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, Sum
+from django.db.models import Sum
 from django.utils.translation import gettext_noop
 
+from billing.groups import merge, root_of
 from billing.locking import lock_books
-from billing.models import Cause, CostEntry, Duplicate, DuplicateStatus, UnitReason
-from billing.months import day_at
+from billing.models import Cause, CostEntry, Duplicate, DuplicateStatus
 from billing.people import must_keep_books
 from billing.refusals import PostingRefusedError
-from billing.services.count_group import count_group
+from billing.services.count_group import Because, count_group
 from billing.services.judge_cause import ForeignApprovalError, RecordNeededError
-from billing.services.post_units import NewUnit, post_units
 from billing.services.settle_fault import settle_fault
 from billing.two_people import second_must_agree
 from once_delivery.accounts.access import role_of
@@ -25,7 +24,6 @@ from once_delivery.common.errors import DomainError
 from once_delivery.common.redact import storable
 from once_delivery.ledger.clock import database_now
 from once_delivery.review.models import Asset
-from once_delivery.review.revocations import is_revoked
 from reconciliation.models import Approval, ApprovalStatus, Finding
 
 CAUSES = frozenset(
@@ -85,11 +83,11 @@ def decide_duplicate(
     words = _checked(asset, survivor, cause, record, approval, wanted=wanted)
     with transaction.atomic():
         lock_books([project.pk])
-        root = _root(survivor, but=asset)
+        root = root_of(survivor, but=asset)
         if root.pk == asset.pk:
             asset, root = survivor, asset
         second_must_agree(project=project, amount=max(map(_cost_of, (asset, root))), user=user, second=second)
-        _merge(asset, root)
+        merge(asset, root)
         said = {"cause": cause, "record": words, "approval": approval, "decided_by": user, "second": second}
         status = DuplicateStatus.WANTED if wanted else DuplicateStatus.DECIDED
         row = _keep(asset, finding, survivor=root, status=status, **said)
@@ -160,37 +158,10 @@ def _checked(
     return words
 
 
-def _root(survivor: Asset, *, but: Asset) -> Asset:
-    row = Duplicate.objects.filter(asset=survivor, status=DuplicateStatus.DECIDED).select_related("survivor")
-    found = row.exclude(survivor=but).first()
-    return found.survivor if found else survivor
-
-
-def _merge(asset: Asset, root: Asset) -> None:
-    """What has counted as a duplicate of ``asset`` is one of ``root`` now."""
-    Duplicate.objects.filter(Q(survivor=asset) & ~Q(asset=root), status=DuplicateStatus.DECIDED).update(
-        survivor=root
-    )
-    Duplicate.objects.filter(asset=root, survivor=asset).delete()  # the other way round, so far
-
-
 def _count(project: Project, row: Duplicate, user: User, approval: Approval | None) -> None:
+    """The group of what counts in its place; what is a variant that is wanted, or no duplicate at all, for itself too."""
     approval_id = approval.pk if approval else None
     if row.status != DuplicateStatus.DECIDED:
-        _count_alone(project, row, user, approval_id)
-    count_group(project=project, root_id=row.survivor_id, actor=user.username, approval_id=approval_id)
-
-
-def _count_alone(project: Project, row: Duplicate, user: User, approval_id: int | None) -> None:
-    """A variant that is wanted, or no duplicate at all, counts for itself, if it was a duplicate that took its unit."""
-    asset = row.asset
-    last = asset.unit_entries.order_by("seq").last()
-    if not is_revoked(asset) and last is not None and last.reason == UnitReason.DUPLICATE_FOUND:
-        unit = NewUnit(
-            asset.pk,
-            UnitReason.SURVIVOR_PROMOTED,
-            day_at(project, asset.accepted_at),
-            approval_id=approval_id,
-            evidence={"duplicate": row.status},
-        )
-        post_units(project=project, units=[unit], actor=user.username)
+        said = Because(approval_id, {"duplicate": row.status})
+        count_group(project=project, root_id=row.asset_id, actor=user.username, because=said)
+    count_group(project=project, root_id=row.survivor_id, actor=user.username, because=Because(approval_id))

@@ -11,10 +11,10 @@ from django.db.models import QuerySet
 from billing.held import held_months, unclosed_months
 from billing.months import bounds_of, day_at, month_of
 from billing.services.allocate import allocate
-from billing.services.pull_duplicates import pull_duplicates
+from billing.services.pull_duplicates import Found, pull_duplicates
 from billing.services.pull_labour import pull_labour
 from billing.services.pull_platform_fees import pull_platform_fees
-from billing.services.pull_units import pull_units
+from billing.services.pull_units import Pulled, pull_units
 from billing.services.pull_usage import pull_usage
 from billing.services.settle_fault import settle_fault
 from once_delivery.accounts.models import Project
@@ -34,8 +34,8 @@ def pull_costs(*, project: Project, allocate_now: bool = False) -> dict[str, str
     """Afterwards usage, fees, time, units and duplicates stand in the ledgers, and each cost has its cause and bearer.
 
     Common costs are shared out for months that are over, or for all with ``allocate_now``: while a month goes on its
-    sends change every minute. Months on hold are left alone. A step that is refused leaves the others; returns the
-    code of each refusal by its step. A second pull posts nothing.
+    sends change every minute. Months on hold are left alone. A step that is refused leaves the others, and so does what
+    is left out of a step; returns the codes of refusals by their step. A second pull posts nothing.
     """
     months = [month for month in unclosed_months(project) if month not in held_months(project)]
     if not months:
@@ -55,10 +55,13 @@ def pull_costs(*, project: Project, allocate_now: bool = False) -> dict[str, str
     refused = {}
     for name, step in steps.items():
         try:
-            step()
+            done = step()
         except DomainError as error:
             logger.warning("a pull of costs was refused", extra={"step": name, "code": error.code})
             refused[name] = error.code
+        else:
+            if isinstance(done, Found | Pulled) and done.refused:
+                refused[name] = ", ".join(done.refused)
     return refused
 
 

@@ -2,157 +2,122 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
 
-from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db import connection, transaction
 
-from billing.held import held_months
+from billing.alike import Same, decided_before, pairs_alike
+from billing.groups import merge, root_of
 from billing.locking import lock_books
 from billing.models import Cause, Duplicate, DuplicateStatus
-from billing.months import day_at, month_of
 from billing.services.count_group import count_group
+from billing.services.leave_out import Left
 from once_delivery.accounts.models import Project
 from once_delivery.ledger.clock import database_now
-from once_delivery.review.models import Asset
-from reconciliation.models import Finding, FindingKind
 
 ACTOR = "pull_duplicates"
+_AS_BEFORE = ("cause", "record", "approval", "decided_by", "second", "decided_at")
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """How many duplicates are certain and were counted out, and how many are only suggested."""
+    """How many duplicates are decided now, how many are only suggested, and how many wait for a month on hold.
+
+    ``refused``: the codes of what the ledger refused; that was left out, and nothing else.
+    """
 
     decided: int
     suggested: int
+    waiting: int = 0
+    refused: tuple[str, ...] = ()
 
 
 def pull_duplicates(*, project: Project) -> Found:
     """Afterwards each accepted asset that is the same deliverable as an earlier one is its duplicate, and counts no more.
 
     Certain: two objects with one marker, each of them somebody's asset; or the same text for one product, locale and
-    purpose. The same text for another product, and a duplicate that was accepted again, are suggested, for a person to
-    decide (``decide_duplicate``). What was decided or dismissed stays. A second pull adds nothing. Raises what ``count_group`` raises.
+    purpose. What was taken back and accepted again with the same text is decided as it was before. The same text for
+    another product, and another text of what had been a duplicate, are suggested, for a person to decide
+    (``decide_duplicate``). What was decided or dismissed stays. What a month on hold keeps from being posted waits as a
+    suggestion. A second pull adds nothing.
     """
     with transaction.atomic():
         lock_books([project.pk])
-        now = database_now()
-        held = held_months(project)
-        certain, suggested = 0, 0
-        two = _said_to_be_two(project)
-        for one in [*_by_marker(project), *_by_content(project), *_by_task(project)]:
-            if Duplicate.objects.filter(asset=one.asset).exists():
-                continue
-            if {one.asset.task_id, one.survivor.task_id} in two:
-                one = replace(one, certain_by="")  # noqa: PLW2901 - what a person decided is asked again, not undone
-            if one.certain_by and month_of(day_at(project, one.asset.accepted_at)) in held:
-                continue
-            made = Duplicate.objects.create(
-                project=project,
-                asset=one.asset,
-                survivor=_root(one.survivor),
-                status=DuplicateStatus.DECIDED if one.certain_by else DuplicateStatus.SUGGESTED,
-                certain_by=one.certain_by,
-                cause=Cause.DEDUPE_MISS if one.certain_by else Cause.UNDETERMINED,
-                finding=one.finding,
-                found_at=now,
-                decided_at=now if one.certain_by else None,
-            )
-            if one.certain_by:
-                count_group(project=project, root_id=made.survivor_id, actor=ACTOR, automatic=True)
-                certain += 1
-            else:
-                suggested += 1
-        return Found(certain, suggested)
+        pulling = _Pulling(project, decided_before(project), database_now())
+        for one in pairs_alike(project):
+            pulling.take(one)
+        return Found(pulling.decided, pulling.suggested, pulling.left.held, pulling.left.refused)
 
 
-@dataclass(frozen=True, slots=True)
-class _Same:
-    asset: Asset
-    survivor: Asset
-    certain_by: str = ""
-    finding: Finding | None = None
+@dataclass(slots=True)
+class _Pulling:
+    project: Project
+    before: Mapping[frozenset[int], Duplicate]
+    now: datetime
+    decided: int = 0
+    suggested: int = 0
+    left: Left = field(default_factory=Left)
 
+    def take(self, one: Same) -> None:
+        root = root_of(one.survivor)
+        if root_of(one.asset).pk == root.pk:
+            return  # of one group already
+        row = Duplicate.objects.filter(asset=one.asset).first()
+        if row is not None and row.status != DuplicateStatus.SUGGESTED:
+            return
+        earlier = self.before.get(one.tasks)
+        said = self._decision(one, earlier) | {"survivor": root, "follows": earlier}
+        if said["status"] != DuplicateStatus.SUGGESTED:
+            done = self.left.held, len(self.left.codes)
+            with self.left.out("duplicate", one.asset.pk):
+                self._decide(one, said)
+                self.decided += said["status"] == DuplicateStatus.DECIDED
+            if done == (self.left.held, len(self.left.codes)):
+                return
+        if row is None:
+            waits = {
+                "status": DuplicateStatus.SUGGESTED,
+                "certain_by": said.get("certain_by", ""),
+                "follows": earlier,
+            }
+            self._keep(one, {"survivor": root, **waits})
+            self.suggested += said["status"] == DuplicateStatus.SUGGESTED
 
-def _root(asset: Asset) -> Asset:
-    """The survivor of the group that ``asset`` is in: a group has one root."""
-    row = (
-        Duplicate.objects.filter(asset=asset, status=DuplicateStatus.DECIDED)
-        .select_related("survivor")
-        .first()
-    )
-    return row.survivor if row else asset
+    def _decision(self, one: Same, earlier: Duplicate | None) -> dict[str, Any]:
+        """What a person decided about the same two texts holds on; about other texts they are asked again."""
+        if earlier is None:
+            if not one.certain_by:
+                return {"status": DuplicateStatus.SUGGESTED}
+            return {
+                "status": DuplicateStatus.DECIDED,
+                "certain_by": one.certain_by,
+                "cause": Cause.DEDUPE_MISS,
+                "decided_at": self.now,
+            }
+        if Same(earlier.asset, earlier.survivor).texts != one.texts:
+            return {"status": DuplicateStatus.SUGGESTED}
+        same = {name: getattr(earlier, name) for name in _AS_BEFORE}
+        promoted = earlier.status == DuplicateStatus.PROMOTED  # they were one, until the other was taken back
+        return same | {"status": DuplicateStatus.DECIDED if promoted else earlier.status}
 
+    def _decide(self, one: Same, said: Mapping[str, Any]) -> None:
+        if said["status"] == DuplicateStatus.DECIDED:
+            merge(one.asset, said["survivor"])
+        made = self._keep(one, said)
+        for root_id in {made.asset_id, made.survivor_id}:
+            count_group(project=self.project, root_id=root_id, actor=ACTOR, automatic=True)
+        with (
+            connection.cursor() as cursor
+        ):  # what PostgreSQL checks at the commit it checks now, for this one alone
+            cursor.execute("SET CONSTRAINTS billing_duplicate_of_root IMMEDIATE")
+            cursor.execute("SET CONSTRAINTS billing_duplicate_of_root DEFERRED")
 
-def _by_marker(project: Project) -> Iterator[_Same]:
-    """An audit saw several objects with one marker, and more than one of them is an asset."""
-    findings = Finding.objects.filter(project=project, kind=FindingKind.DUPLICATE, over_at__isnull=True)
-    for finding in findings.select_related("action"):
-        ids = [
-            str(one.get("result_id", "")) for one in finding.evidence.get("held", []) if isinstance(one, dict)
-        ]
-        assets = Asset.objects.filter(
-            project=project,
-            withdrawn_at__isnull=True,
-            action__target=finding.target_id,
-            action__result_id__in=[one for one in ids if one],
-        ).order_by("accepted_at", "pk")
-        yield from _pairs(list(assets), "marker", finding)
-
-
-def _by_content(project: Project) -> Iterator[_Same]:
-    """Assets whose text is that of an earlier one, word for word."""
-    twins = Asset.objects.filter(
-        project=project,
-        withdrawn_at__isnull=True,
-        draft__content_hash=OuterRef("draft__content_hash"),
-        task__locale=OuterRef("task__locale"),
-        task__purpose=OuterRef("task__purpose"),
-    ).exclude(pk=OuterRef("pk"))
-    rows = (
-        Asset.objects.filter(Exists(twins), project=project, withdrawn_at__isnull=True)
-        .select_related("task", "draft")
-        .order_by("accepted_at", "pk")
-    )
-    groups: dict[tuple[str, str, str], list[Asset]] = defaultdict(list)
-    for asset in rows:
-        groups[asset.draft.content_hash, asset.task.locale, asset.task.purpose].append(asset)
-    for alike in groups.values():
-        by_product: dict[int, list[Asset]] = defaultdict(list)
-        for asset in alike:
-            by_product[asset.task.product_id].append(asset)
-        for assets in by_product.values():
-            yield from _pairs(assets, "content")
-        yield from _pairs([assets[0] for assets in by_product.values()], "")
-
-
-def _by_task(project: Project) -> Iterator[_Same]:
-    """Accepted again after it was taken back: what had been a duplicate may still be one."""
-    before = Duplicate.objects.filter(
-        project=project, status=DuplicateStatus.DECIDED, asset__withdrawn_at__isnull=False
-    )
-    rows = before.select_related("asset", "survivor").order_by(
-        "-pk"
-    )  # of several of one task the first found
-    survivors = {row.asset.task_id: row.survivor for row in rows}
-    for anew in Asset.objects.filter(task__in=list(survivors), withdrawn_at__isnull=True):
-        yield _Same(anew, survivors[anew.task_id])
-
-
-def _said_to_be_two(project: Project) -> set[frozenset[int]]:
-    """Pairs of tasks that a person has decided are two deliverables, whichever of their acceptances that was about."""
-    rows = Duplicate.objects.filter(
-        project=project,
-        status__in=[DuplicateStatus.DISMISSED, DuplicateStatus.WANTED],
-        decided_by__isnull=False,
-    )
-    return {frozenset(pair) for pair in rows.values_list("asset__task", "survivor__task")}
-
-
-def _pairs(assets: Sequence[Asset], certain_by: str, finding: Finding | None = None) -> Iterator[_Same]:
-    """Each later one beside the first."""
-    for later in assets[1:]:
-        yield _Same(later, assets[0], certain_by, finding)
+    def _keep(self, one: Same, said: Mapping[str, Any]) -> Duplicate:
+        said = {"project": self.project, "finding": one.finding, **said}
+        row, _ = Duplicate.objects.update_or_create(
+            asset=one.asset, defaults=said, create_defaults={**said, "found_at": self.now}
+        )
+        return row

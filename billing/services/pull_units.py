@@ -2,129 +2,132 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from contextlib import suppress
-from datetime import date
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import OuterRef, Subquery, Sum
+from django.db.models.functions import Coalesce
 
+from billing.counted import counting, not_counted_yet
+from billing.groups import rejoin, root_of
 from billing.held import held_months
 from billing.locking import lock_books
 from billing.models import Duplicate, DuplicateStatus, UnitEntry, UnitReason
 from billing.months import day_at, month_of
+from billing.refusals import PostingRefusedError
+from billing.services.count_acceptance import unit_of, unit_taken_back
 from billing.services.count_group import count_group
-from billing.services.open_period import PeriodOnHoldError
+from billing.services.leave_out import Left
 from billing.services.post_units import NewUnit, post_units
-from billing.terms_on import all_terms, terms_on
+from billing.superseded import superseded
 from once_delivery.accounts.models import Project
-from once_delivery.review.models import Asset, Revocation
+from once_delivery.review.models import Asset
 from once_delivery.review.revocations import REVOKED
 
 ACTOR = "pull_units"
 
 
-def pull_units(*, project: Project) -> int:
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    """How many units were posted, and the codes of what the ledger refused: that was left out, and nothing else."""
+
+    posted: int
+    refused: tuple[str, ...] = ()
+
+
+def pull_units(*, project: Project) -> Pulled:
     """Afterwards each accepted asset counts as one, and one whose acceptance was taken back as none.
 
     What was taken back counts on until the client has agreed, or until the task is accepted again (``REVOKED``). Where
-    the terms count the latest version only, an accepted version that a newer accepted one supersedes counts no more. The
-    next accepted one of their duplicates is promoted. A second pull posts nothing. Returns how many entries were posted.
-    Raises what ``post_units`` raises.
+    the terms count the latest version only, an accepted version that a newer accepted one supersedes counts no more,
+    until that one is taken back. Of duplicates one counts, whenever they were decided (``count_group``). A second pull
+    posts nothing. What the ledger refuses is left out and told; months on hold wait.
     """
     with transaction.atomic():
         lock_books([project.pk])
         held = held_months(project)
-        accepted = post_units(project=project, units=_accepted(project, held), actor=ACTOR, automatic=True)
-        revoked = [unit for unit in _revoked(project) if month_of(unit.origin) not in held]
-        superseded = [unit for unit in _superseded(project) if month_of(unit.origin) not in held]
-        lost = post_units(project=project, units=[*revoked, *superseded], actor=ACTOR, automatic=True)
-        return accepted + lost + _promote(project)
-
-
-def _accepted(project: Project, held: Collection[date]) -> Iterator[NewUnit]:
-    counted = UnitEntry.objects.filter(asset=OuterRef("pk"), reason=UnitReason.ACCEPTED)
-    rows = Asset.objects.filter(~Exists(counted), project=project).order_by("accepted_at", "pk")
-    fresh = list(rows.only("task", "accepted_at", "review"))
-    # asked after them: what is accepted anew between the two questions is left to the next pull
-    stuck = _stuck(project, held)
-    for asset in fresh:
-        origin = day_at(project, asset.accepted_at)
-        if month_of(origin) not in held and asset.task_id not in stuck:
-            yield NewUnit(
-                asset.pk,
-                UnitReason.ACCEPTED,
-                origin,
-                source_key=f"asset:{asset.pk}:accepted",
-                evidence={"review": asset.review_id},
+        left, posted = Left(), 0
+        for found in (_accepted, _revoked, _superseded):  # each sees what was posted for the one before
+            posted += _post(
+                project, (one for one in found(project) if month_of(one.origin) not in held), left
             )
+        return Pulled(posted + _count_groups(project, left), left.refused)
 
 
-def _stuck(project: Project, held: Collection[date]) -> set[int]:
+def _post(project: Project, units: Iterable[NewUnit], left: Left) -> int:
+    """All in one; where one of them is refused, one by one."""
+    listed = list(units)
+    try:
+        return post_units(project=project, units=listed, actor=ACTOR, automatic=True)
+    except PostingRefusedError:
+        posted = 0
+        for unit in listed:
+            with left.out("unit", unit.asset_id):
+                posted += post_units(project=project, units=[unit], actor=ACTOR, automatic=True)
+        return posted
+
+
+def _accepted(project: Project) -> Iterator[NewUnit]:
+    fresh = list(not_counted_yet(project).order_by("accepted_at", "pk").only("task", "accepted_at", "review"))
+    # asked after them: what is accepted anew between the two questions is left to the next pull
+    stuck = _stuck(project)
+    for asset in fresh:
+        if asset.task_id not in stuck:
+            yield unit_of(project, asset)
+
+
+def _stuck(project: Project) -> set[int]:
     """Tasks whose earlier acceptance still counts, since its month is on hold: the new one waits, or both would count."""
-    earlier = _counting(project).filter(REVOKED).values_list("task", "accepted_at")
+    held = held_months(project)
+    earlier = counting(project).filter(REVOKED).values_list("task", "accepted_at")
     return {task for task, at in earlier if month_of(day_at(project, at)) in held}
 
 
-def _counting(project: Project) -> QuerySet[Asset]:
-    """Assets whose units sum to 1."""
-    return Asset.objects.filter(project=project).annotate(units=Sum("unit_entries__sign")).filter(units=1)
-
-
 def _revoked(project: Project) -> Iterator[NewUnit]:
-    for asset in _counting(project).filter(REVOKED).select_related("revocation"):
+    for asset in counting(project).filter(REVOKED).select_related("revocation"):
+        yield unit_taken_back(project, asset)
+
+
+def _superseded(project: Project) -> Iterator[NewUnit]:
+    found = superseded(project)
+    for asset in counting(project).filter(pk__in=found):
+        by = found[asset.pk]
         yield NewUnit(
             asset.pk,
             UnitReason.ACCEPTANCE_REVOKED,
             day_at(project, asset.accepted_at),
-            source_key=f"asset:{asset.pk}:revoked",
-            evidence=_why(asset),
+            source_key=f"asset:{asset.pk}:superseded:{by.by.pk}",
+            evidence=by.evidence,
         )
 
 
-def _why(asset: Asset) -> dict[str, str]:
-    said = {"withdrawn_at": asset.withdrawn_at.isoformat() if asset.withdrawn_at else ""}
-    revocation: Revocation | None = getattr(asset, "revocation", None)
-    if revocation is not None:
-        said |= {"revocation": str(revocation.uuid), "agreed": revocation.status}
-    return said
-
-
-def _superseded(project: Project) -> Iterator[NewUnit]:
-    versions = all_terms(project.pk)
-    if not any(one.counts_latest_only for one in versions):
-        return
-    newer = Asset.objects.filter(
-        ~REVOKED,
-        task__product=OuterRef("task__product"),
-        task__locale=OuterRef("task__locale"),
-        task__purpose=OuterRef("task__purpose"),
-        task__input_version__number__gt=OuterRef("task__input_version__number"),
-    ).order_by("accepted_at")
-    rows = _counting(project).filter(~REVOKED).annotate(later=Subquery(newer.values("pk")[:1]))
-    found = list(rows.exclude(later=None))
-    laters = Asset.objects.in_bulk([asset.later for asset in found])
-    for asset in found:
-        later = laters[asset.later]
-        terms = terms_on(versions, day_at(project, later.accepted_at))
-        if terms is not None and terms.counts_latest_only:
-            yield NewUnit(
-                asset.pk,
-                UnitReason.ACCEPTANCE_REVOKED,
-                day_at(project, asset.accepted_at),
-                source_key=f"asset:{asset.pk}:superseded",
-                evidence={"superseded_by": str(later.uuid), "terms": terms.number},
-            )
-
-
-def _promote(project: Project) -> int:
-    """A survivor that counts no more leaves its place to the next of its group; one of a month on hold waits for it."""
-    counts = UnitEntry.objects.filter(asset=OuterRef("survivor")).order_by().values("asset")
-    gone = Duplicate.objects.filter(project=project, status=DuplicateStatus.DECIDED).annotate(
-        units=Subquery(counts.annotate(units=Sum("sign")).values("units"))
-    )
+def _count_groups(project: Project, left: Left) -> int:
+    """Each group of which not just one counts, and what nothing supersedes any more; months on hold wait."""
     posted = 0
-    for root in set(gone.filter(units=0).values_list("survivor_id", flat=True)):
-        with suppress(PeriodOnHoldError), transaction.atomic():
+    for asset in _not_superseded_any_more(project):
+        with left.out("asset", asset.pk):
+            rejoin(asset)
+            posted += count_group(project=project, root_id=root_of(asset).pk, actor=ACTOR, automatic=True)
+    for root in sorted(_roots_to_count(project)):
+        with left.out("group", root):
             posted += count_group(project=project, root_id=root, actor=ACTOR, automatic=True)
     return posted
+
+
+def _roots_to_count(project: Project) -> set[int]:
+    def units(of: str) -> Coalesce:
+        sums = UnitEntry.objects.filter(asset=OuterRef(of)).order_by().values("asset")
+        return Coalesce(Subquery(sums.annotate(units=Sum("sign")).values("units")), 0)
+
+    rows = Duplicate.objects.filter(project=project, status=DuplicateStatus.DECIDED)
+    wrong = rows.annotate(its=units("asset"), roots=units("survivor")).exclude(its=0, roots=1)
+    return set(wrong.values_list("survivor_id", flat=True))
+
+
+def _not_superseded_any_more(project: Project) -> list[Asset]:
+    last = UnitEntry.objects.filter(asset=OuterRef("pk")).order_by("-seq").values("reason")[:1]
+    rows = Asset.objects.filter(~REVOKED, project=project).annotate(last=Subquery(last))
+    found = list(rows.filter(last=UnitReason.ACCEPTANCE_REVOKED).order_by("accepted_at", "pk"))
+    still = superseded(project, [asset.pk for asset in found]) if found else {}
+    return [asset for asset in found if asset.pk not in still]

@@ -69,7 +69,7 @@ def test_who_is_to_be_promoted_in_a_month_on_hold_waits_and_keeps_nobody_waiting
     lift_hold(project=project, month=OCTOBER, user=finance)
     pull_units(project=project)
     assert counted(project) == sorted([second.pk, more.pk])
-    assert pull_units(project=project) == 0
+    assert pull_units(project=project).posted == 0
 
 
 def test_accepted_anew_while_it_is_counted_it_does_not_count_twice(
@@ -100,7 +100,134 @@ def test_a_duplicate_that_is_accepted_again_is_suggested(project: Project, finan
     assert pull_duplicates(project=project).suggested == 1
     row = Duplicate.objects.get(asset=anew)
     assert (row.survivor, row.status) == (first, DuplicateStatus.SUGGESTED)
+    assert row.follows == Duplicate.objects.get(asset=second)
     assert pull_duplicates(project=project).suggested == 0
+
+
+@pytest.mark.parametrize("again", ["duplicate", "survivor"])
+def test_accepted_again_with_the_same_text_it_is_what_it_was(
+    project: Project, finance: User, again: str
+) -> None:
+    """Nobody need answer once more what they have answered about the same two texts."""
+    first, second = assets(project, "a", "b")
+    before = said(finance, second, first)
+    gone, stays = (second, first) if again == "duplicate" else (first, second)
+    taken_back(gone, "given", moment=at(20))
+    anew = accepted(gone.task, at(21), text="b" if again == "duplicate" else "a")
+    pull_units(project=project)
+    found = pull_duplicates(project=project)
+    assert (found.decided, found.suggested) == (1, 0)
+    assert counted(project) == [stays.pk]
+    row = Duplicate.objects.get(asset=anew)
+    assert (row.status, row.survivor, row.decided_by) == (DuplicateStatus.DECIDED, stays, finance)
+    assert (row.record, row.cause, row.follows) == (before.record, before.cause, before)
+    assert pull_duplicates(project=project).decided == 0
+
+
+def test_a_survivor_that_is_accepted_again_with_another_text_is_suggested(
+    project: Project, finance: User
+) -> None:
+    first, second = assets(project, "a", "b")
+    said(finance, second, first)
+    taken_back(first, "given", moment=at(20))
+    anew = accepted(first.task, at(21), text="c")
+    pull_units(project=project)
+    assert pull_duplicates(project=project).suggested == 1
+    assert counted(project) == [second.pk, anew.pk]
+
+
+@pytest.mark.parametrize("status", ["asked", "denied"])
+def test_what_was_taken_back_and_still_counts_is_found_to_be_a_duplicate(
+    project: Project, status: str
+) -> None:
+    first, second = one_more(project, "kettle", 8), one_more(project, "kettle", 9, version=2)
+    taken_back(first, status, moment=at(20))
+    pull_units(project=project)
+    assert pull_duplicates(project=project).decided == 1
+    assert counted(project) == [first.pk]
+    assert Duplicate.objects.get().asset == second
+
+
+def test_a_month_on_hold_keeps_only_its_own_duplicates_waiting(project: Project, finance: User) -> None:
+    """The month of the root is on hold, and nobody has counted it before: of another pair nothing waits for that."""
+    hold_period(project=project, month=SEPTEMBER, user=finance)
+    root = one_more(project, "kettle", 28)
+    late = one_more(project, "kettle", 2, version=2, month=10)
+    first, second = (one_more(project, "pan", day, version=day - 2, month=10) for day in (3, 4))
+    pull_units(project=project)
+    found = pull_duplicates(project=project)
+    assert (found.decided, found.suggested, found.waiting, found.refused) == (1, 0, 1, ())
+    assert counted(project) == sorted([late.pk, first.pk])
+    assert Duplicate.objects.get(asset=second).status == DuplicateStatus.DECIDED
+    waits = Duplicate.objects.get(asset=late)
+    assert (waits.status, waits.certain_by, waits.survivor) == (DuplicateStatus.SUGGESTED, "content", root)
+    assert pull_duplicates(project=project).waiting == 1
+    lift_hold(project=project, month=SEPTEMBER, user=finance)
+    pull_units(project=project)
+    assert pull_duplicates(project=project).decided == 1
+    assert counted(project) == sorted([root.pk, first.pk])
+
+
+@pytest.mark.parametrize("pulled", [True, False])
+@pytest.mark.parametrize("later", [False, True])
+def test_a_version_counts_again_when_the_one_that_superseded_it_is_taken_back(
+    project: Project, *, pulled: bool, later: bool
+) -> None:
+    """Once, as an entry of its own that says in whose place; and not beside a version that is accepted anew."""
+    count_latest_only(project)
+    first = one_more(project, "kettle", 8)
+    newer = one_more(project, "kettle", 9, version=2)
+    if pulled:
+        pull_units(project=project)
+        assert counted(project) == [newer.pk]
+    taken_back(newer, "asked" if later else "given", moment=at(20))
+    if later:
+        pull_units(project=project)
+        assert counted(project) == [newer.pk]
+        newer.revocation.status = "given"
+        newer.revocation.save()
+    pull_units(project=project)
+    assert counted(project) == [first.pk]
+    last = first.unit_entries.latest("seq")
+    if pulled or later:
+        assert (last.reason, last.evidence) == ("survivor_promoted", {"in_place_of": str(newer.uuid)})
+    assert pull_units(project=project).posted == 0
+    anew = accepted(newer.task, at(21))
+    pull_units(project=project)
+    assert counted(project) == [anew.pk]
+    taken_back(anew, "given", moment=at(22))
+    pull_units(project=project)
+    assert counted(project) == [first.pk]
+
+
+def test_a_version_does_not_count_again_while_the_newer_one_still_counts_in_a_month_on_hold(
+    project: Project, finance: User
+) -> None:
+    count_latest_only(project)
+    first = one_more(project, "kettle", 8)
+    newer = one_more(project, "kettle", 2, version=2, month=10)
+    pull_units(project=project)
+    hold_period(project=project, month=OCTOBER, user=finance)
+    taken_back(newer, "given", moment=at(20, month=10))
+    pull_units(project=project)
+    assert counted(project) == [newer.pk]
+    lift_hold(project=project, month=OCTOBER, user=finance)
+    pull_units(project=project)
+    assert counted(project) == [first.pk]
+
+
+def test_a_version_that_counts_again_is_still_one_with_its_duplicate(project: Project, finance: User) -> None:
+    count_latest_only(project)
+    first, other = one_more(project, "kettle", 8), one_more(project, "pan", 9)
+    pull_units(project=project)
+    said(finance, other, first)
+    newer = one_more(project, "kettle", 10, version=2)
+    pull_units(project=project)
+    assert counted(project) == [other.pk, newer.pk]
+    taken_back(newer, "given", moment=at(20))
+    pull_units(project=project)
+    assert counted(project) == [first.pk]
+    assert Duplicate.objects.get().asset == other
 
 
 def test_what_a_person_called_two_is_not_made_one_by_itself(project: Project, finance: User) -> None:
@@ -110,11 +237,13 @@ def test_what_a_person_called_two_is_not_made_one_by_itself(project: Project, fi
     assert pull_duplicates(project=project).decided == 1
     dismiss_duplicate(duplicate=Duplicate.objects.get(), user=finance, record="two kettles")
     taken_back(second, "given", moment=at(20))
-    accepted(second.task, at(21), text="kettle")
+    accepted(second.task, at(21), text="kettle")  # nothing new to ask a person
     pull_units(project=project)
     found = pull_duplicates(project=project)
-    assert (found.decided, found.suggested, total(project)) == (0, 1, 2)
+    assert (found.decided, found.suggested, total(project)) == (0, 0, 2)
     assert first.pk in counted(project)
+    anew = Duplicate.objects.get(asset=second.task.assets.latest("pk"))
+    assert (anew.status, anew.decided_by) == (DuplicateStatus.DISMISSED, finance)
 
 
 def test_the_dearer_of_the_two_says_whether_it_takes_two_people(project: Project, finance: User) -> None:

@@ -11,7 +11,7 @@ from once_delivery.accounts.models import Role
 from once_delivery.ledger.services.restore_ledger import end_restorations, open_restoration
 from once_delivery.ledger.transitions import Actor
 from once_delivery.notices.models import Message
-from once_delivery.review.models import Asset, Draft, Review, Verdict
+from once_delivery.review.models import Asset, Draft, Review, Revocation, RevocationStatus, Verdict
 from once_delivery.targets.models import Target
 from once_delivery.web.selectors.duties import duties_of
 from reconciliation.models import Approval, Case
@@ -114,6 +114,11 @@ def test_finance_reads_the_assets_of_this_month_that_stand(world: World) -> None
     assert duties_of(world.people[Role.FINANCE]).assets == 1
     assert "Accepted this month 1 asset" in said(world, Role.FINANCE)
     assert duties_of(world.charlie).assets is None
+    still = Asset.objects.create(**common, accepted_at=now, withdrawn_at=now)
+    Revocation.objects.create(
+        project=world.project, asset=still, review=review, status=RevocationStatus.ASKED, asked_at=now
+    )
+    assert duties_of(world.people[Role.FINANCE]).assets == 2  # until the client has answered
 
 
 def test_targets_that_stand_refuted_are_told_to_those_who_watch(world: World) -> None:

@@ -15,7 +15,7 @@ from once_delivery.ledger.restoring import open_restorations
 from once_delivery.notices.models import Message
 from once_delivery.review.models import Asset, Revocation, VisibleDraft
 from once_delivery.review.people import REVIEWERS
-from once_delivery.review.revocations import waiting_revocations
+from once_delivery.review.revocations import REVOKED, waiting_revocations
 from once_delivery.review.waiting import Waiting, oldest_waiting, waiting_for_review
 from once_delivery.targets.models import Target
 from once_delivery.targets.probing.findings import Claim
@@ -141,11 +141,9 @@ def _cases(user: User, project_ids: Sequence[int]) -> CasesWaiting:
 
 
 def _assets(project_ids: Sequence[int]) -> int:
-    """Assets accepted since the month began, in the person's time zone, and not taken back."""
+    """Assets accepted since the month began, in the person's time zone, and not taken back for good."""
     begin = timezone.localtime().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-    return Asset.objects.filter(
-        project__in=project_ids, accepted_at__gte=begin, withdrawn_at__isnull=True
-    ).count()
+    return Asset.objects.filter(~REVOKED, project__in=project_ids, accepted_at__gte=begin).count()
 
 
 def _refuted(project_ids: Sequence[int]) -> list[Refuted]:

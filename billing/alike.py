@@ -1,0 +1,118 @@
+"""Pairs of acceptances that are, or look like, one deliverable: by marker, by content, by what was decided before."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from billing.models import Duplicate, DuplicateStatus
+from once_delivery.accounts.models import Project
+from once_delivery.review.models import Asset
+from once_delivery.review.revocations import REVOKED
+from reconciliation.models import Finding, FindingKind
+
+# what makes two tasks one deliverable, for as long as it is not decided otherwise
+_ONE = (DuplicateStatus.DECIDED, DuplicateStatus.PROMOTED)
+_SIDES = ("asset", "survivor")
+_BOTH = tuple(f"{side}__{name}" for side in _SIDES for name in ("task", "draft"))
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """The later one beside the earlier; ``certain_by``: marker or content, "" where a person must say."""
+
+    asset: Asset
+    survivor: Asset
+    certain_by: str = ""
+    finding: Finding | None = None
+
+    @property
+    def tasks(self) -> frozenset[int]:
+        return frozenset((self.asset.task_id, self.survivor.task_id))
+
+    @property
+    def texts(self) -> dict[int, str]:
+        """The text of each of the two tasks."""
+        return {one.task_id: one.draft.content_hash for one in (self.asset, self.survivor)}
+
+
+def pairs_alike(project: Project) -> Iterator[Same]:
+    """Among what was accepted and not taken back for good."""
+    yield from _by_marker(project)
+    yield from _by_content(project)
+    yield from _by_task(project)
+
+
+def decided_before(project: Project) -> dict[frozenset[int], Duplicate]:
+    """By the two tasks: what a person decided last about acceptances of them, whichever those were."""
+    rows = Duplicate.objects.filter(project=project, decided_by__isnull=False)
+    rows = rows.exclude(status=DuplicateStatus.SUGGESTED).select_related(*_BOTH)
+    return {
+        frozenset((row.asset.task_id, row.survivor.task_id)): row for row in rows.order_by("decided_at", "pk")
+    }
+
+
+def _standing(project: Project) -> QuerySet[Asset]:
+    rows = Asset.objects.filter(~REVOKED, project=project)
+    return rows.select_related("task", "draft").order_by("accepted_at", "pk")
+
+
+def _by_marker(project: Project) -> Iterator[Same]:
+    """An audit saw several objects with one marker, and more than one of them is an asset."""
+    findings = Finding.objects.filter(project=project, kind=FindingKind.DUPLICATE, over_at__isnull=True)
+    for finding in findings.select_related("action"):
+        ids = [
+            str(one.get("result_id", "")) for one in finding.evidence.get("held", []) if isinstance(one, dict)
+        ]
+        assets = _standing(project).filter(
+            action__target=finding.target_id, action__result_id__in=[one for one in ids if one]
+        )
+        yield from _pairs(list(assets), "marker", finding)
+
+
+def _by_content(project: Project) -> Iterator[Same]:
+    """Assets whose text is that of an earlier one, word for word."""
+    twins = (
+        Asset.objects.filter(~REVOKED, project=project, draft__content_hash=OuterRef("draft__content_hash"))
+        .filter(task__locale=OuterRef("task__locale"), task__purpose=OuterRef("task__purpose"))
+        .exclude(pk=OuterRef("pk"))
+    )
+    groups: dict[tuple[str, str, str], list[Asset]] = defaultdict(list)
+    for asset in _standing(project).filter(Exists(twins)):
+        groups[asset.draft.content_hash, asset.task.locale, asset.task.purpose].append(asset)
+    for alike in groups.values():
+        by_product: dict[int, list[Asset]] = defaultdict(list)
+        for asset in alike:
+            by_product[asset.task.product_id].append(asset)
+        for assets in by_product.values():
+            yield from _pairs(assets, "content")
+        yield from _pairs([assets[0] for assets in by_product.values()], "")
+
+
+def _by_task(project: Project) -> Iterator[Same]:
+    """Accepted again after it was taken back: what was one deliverable with another may still be."""
+    rows = list(
+        Duplicate.objects.filter(project=project, status__in=_ONE).select_related(*_BOTH).order_by("pk")
+    )
+    ids = {pk for row in rows for pk in (row.asset_id, row.survivor_id)}
+    back = set(Asset.objects.filter(REVOKED, pk__in=ids).values_list("pk", flat=True))
+    tasks = {one.task_id for row in rows for one in (row.asset, row.survivor) if one.pk in back}
+    anew = {one.task_id: one for one in _standing(project).filter(task__in=tasks)}
+    for row in rows:
+        now = {
+            one.pk: one
+            for side in (row.asset, row.survivor)
+            if (one := anew.get(side.task_id) if side.pk in back else side)
+        }
+        if len(now) == len(_SIDES) and set(now) != {row.asset_id, row.survivor_id}:
+            earlier, later = sorted(now.values(), key=lambda one: (one.accepted_at, one.pk))
+            yield Same(later, earlier)
+
+
+def _pairs(assets: Sequence[Asset], certain_by: str, finding: Finding | None = None) -> Iterator[Same]:
+    """Each later one beside the first."""
+    for later in assets[1:]:
+        yield Same(later, assets[0], certain_by, finding)

@@ -1,0 +1,148 @@
+"""Whatever the order of accepting, deciding, pulling, taking back and accepting again: a group counts exactly once."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from billing.counted import counting
+from billing.models import Cause, Duplicate, DuplicateStatus
+from billing.services.decide_duplicate import decide_duplicate, dismiss_duplicate
+from billing.services.hold_period import hold_period
+from billing.services.lift_hold import lift_hold
+from billing.services.pull_duplicates import pull_duplicates
+from billing.services.pull_units import pull_units
+from billing.superseded import superseded
+from once_delivery.accounts.models import Project, User
+from once_delivery.ledger.models import Task
+from once_delivery.review.models import Asset, RevocationStatus
+from once_delivery.review.revocations import REVOKED
+from once_delivery.review.services.revoke import accepted_again
+from tests.billing.deliveries import accepted, at, delivered, taken_back, tasks_of
+from tests.billing.test_units import count_latest_only
+from tests.billing.world import OCTOBER, SEPTEMBER, a_keeper, a_project_with_books
+
+places = st.integers(0, 3)
+steps = st.one_of(
+    st.tuples(st.just("accept"), places, st.sampled_from(["", "alike"])),
+    st.tuples(st.just("back"), places, st.sampled_from(RevocationStatus)),
+    st.tuples(st.just("decide"), places, places),
+    st.tuples(st.just("dismiss"), st.integers(0, 5)),
+    st.tuples(st.just("units")),
+    st.tuples(st.just("duplicates")),
+    st.tuples(st.just("hold"), st.sampled_from([SEPTEMBER, OCTOBER])),
+    st.tuples(st.just("lift")),
+)
+
+
+class Story:
+    """Four tasks, two of them versions of one product; nothing in it may be refused."""
+
+    def __init__(self, project: Project, finance: User, tasks: list[Task]) -> None:
+        self.project, self.finance, self.tasks = project, finance, tasks
+        self.day = 0
+
+    def _moment(self) -> datetime:
+        """Later each time, from September into October."""
+        self.day += 1
+        return at(8 + self.day) if self.day < 12 else at(self.day - 11, month=10)
+
+    def accept(self, place: int, text: str) -> None:
+        task = self.tasks[place]
+        if not task.assets.filter(withdrawn_at=None).exists():
+            accepted(task, self._moment(), text=text)
+            accepted_again(task=task)
+
+    def back(self, place: int, status: str) -> None:
+        asset = self.tasks[place].assets.filter(withdrawn_at=None).first()
+        if asset is not None:
+            taken_back(asset, status, moment=self._moment())
+
+    def decide(self, one: int, other: int) -> None:
+        found = [Asset.objects.filter(task=self.tasks[n]).order_by("-pk").first() for n in (one, other)]
+        if all(found) and one != other:
+            decide_duplicate(
+                asset=found[0],  # type: ignore[arg-type]
+                survivor=found[1],  # type: ignore[arg-type]
+                user=self.finance,
+                cause=Cause.CLIENT_DUPLICATE,
+                record="a person looked",
+            )
+
+    def dismiss(self, number: int) -> None:
+        rows = list(Duplicate.objects.filter(project=self.project).order_by("pk"))
+        if rows:
+            row = rows[number % len(rows)]
+            dismiss_duplicate(duplicate=row, user=self.finance, record="a person looked")
+
+    def units(self) -> None:
+        assert pull_units(project=self.project).refused == ()
+
+    def duplicates(self) -> None:
+        assert pull_duplicates(project=self.project).refused == ()
+
+    def hold(self, month: date) -> None:
+        period = self.project.periods.filter(month=month, status="open").first()
+        if period is not None:
+            hold_period(project=self.project, month=period.month, user=self.finance)
+
+    def lift(self) -> None:
+        for period in self.project.periods.filter(status="hold"):
+            lift_hold(project=self.project, month=period.month, user=self.finance)
+
+
+@pytest.fixture(params=[False, True], ids=["every-version", "latest-only"])
+def story(db: None, request: pytest.FixtureRequest) -> Story:
+    project = a_project_with_books()
+    tasks = []
+    for one in (("kettle", 1), ("kettle", 2), ("pan", 1), ("pot", 1)):
+        tasks += tasks_of(project, one)
+        delivered(tasks[-1], at(3))
+    if request.param:
+        count_latest_only(project)
+    return Story(project, a_keeper(project), tasks)
+
+
+@given(st.lists(steps, min_size=4, max_size=16))
+@settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+def test_a_group_counts_exactly_once(story: Story, history: list[tuple[object, ...]]) -> None:
+    with transaction.atomic():
+        story.day = 0
+        for name, *given_ in history:
+            getattr(story, str(name))(*given_)
+            no_task_counts_twice(story.project)
+        story.lift()
+        for _ in range(3):  # what follows an earlier decision may be found from another one that followed
+            story.units()
+            story.duplicates()
+        counts_once(story.project)
+        assert pull_units(project=story.project).posted == 0
+        transaction.set_rollback(True)
+
+
+def no_task_counts_twice(project: Project) -> None:
+    tasks = list(counting(project).values_list("task", flat=True))
+    assert len(tasks) == len(set(tasks))
+
+
+def counts_once(project: Project) -> None:
+    """Of each group one, if any of it stands; what is in no group, if it stands."""
+    stands = set(Asset.objects.filter(~REVOKED, project=project).values_list("pk", flat=True))
+    stands -= set(superseded(project))
+    groups = {pk: {pk} for pk in stands}
+    for row in Duplicate.objects.filter(project=project, status=DuplicateStatus.DECIDED):
+        groups.setdefault(row.survivor_id, {row.survivor_id}).add(row.asset_id)
+        if row.asset_id in groups and len(groups[row.asset_id]) == 1:
+            del groups[row.asset_id]
+    counts = set(counting(project).values_list("pk", flat=True))
+    assert counts <= stands
+    for members in groups.values():
+        assert len(counts & members) == (1 if stands & members else 0), members
