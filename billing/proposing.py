@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext_noop
 
+from billing.locking import lock_books
 from billing.models.proposals import Proposal
 from billing.two_people import SecondPersonNeededError
 from once_delivery.accounts.models import Project, User
@@ -26,13 +27,17 @@ class NoProposalError(DomainError):
     template = gettext_noop("There is no such proposal any more.")
 
 
-def done_or_proposed(do: Callable[[], Done], propose: Callable[[], Waits]) -> Done | Waits:
+def done_or_proposed(
+    do: Callable[[], Done], propose: Callable[[], Waits], *, project: Project
+) -> Done | Waits:
     """What ``do`` gives; where one person alone may not do so much, nothing of it is done and it is proposed."""
-    try:
-        with transaction.atomic():
-            return do()
-    except SecondPersonNeededError:
-        return propose()
+    with transaction.atomic():
+        lock_books([project.pk])  # before any proposal is touched: all who lock both do so in this order
+        try:
+            with transaction.atomic():
+                return do()
+        except SecondPersonNeededError:
+            return propose()
 
 
 def proposed(
@@ -44,11 +49,13 @@ def proposed(
     return row
 
 
-def the_one_read(waiting: QuerySet[Waits], *, seen: str) -> Waits:
-    """The proposal that waits, locked. ``seen``: when what the person has read was proposed (ISO 8601).
+def the_one_read(waiting: QuerySet[Waits], *, project: Project, seen: str) -> Waits:
+    """The proposal that waits, locked, and the books before it. ``seen``: when what the person has read was proposed
+    (ISO 8601).
 
     To be called in a transaction. Raises NoProposalError, also where another has taken its place since.
     """
+    lock_books([project.pk])
     found = waiting.select_for_update(of=("self",)).first()
     if found is None or found.proposed_at.isoformat() != seen:
         raise NoProposalError

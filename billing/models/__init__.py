@@ -7,7 +7,7 @@ from billing.models.entries import AllocationLevel, AllocationRun, CostEntry
 from billing.models.exports import UNDER_WAY, Export, ExportEvent, ExportEventKind, ExportStatus, Profile
 from billing.models.judgements import Judgement
 from billing.models.periods import Period, PeriodStatus
-from billing.models.proposals import DuplicateProposal, EntryProposal, LineProposal
+from billing.models.proposals import Dropped, DuplicateProposal, EntryProposal, LineProposal
 from billing.models.quotes import Quote, Scope
 from billing.models.rates import FxRate, PlatformFee, PriceVersion, RateCard
 from billing.models.sent import SENT_UNDER_WAY, SentDocument, SentStatus, SentWork
@@ -45,6 +45,7 @@ __all__ = [
     "CostSum",
     "DocumentKind",
     "Duplicate",
+    "Dropped",
     "DuplicateProposal",
     "DuplicateStatus",
     "EntryKind",

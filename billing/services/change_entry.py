@@ -71,6 +71,7 @@ def change_entry(*, entry: CostEntry, change: str, to: str, words: str, user: Us
             to=to,
             words=said,
         ),
+        project=entry.project,
     )
 
 
@@ -82,7 +83,7 @@ def agree_to_change(*, entry: CostEntry, user: User, seen: str) -> None:
     must_keep_books(user, entry.project)
     with transaction.atomic():
         waiting = EntryProposal.objects.filter(entry=entry).select_related("proposed_by")
-        found = the_one_read(waiting, seen=seen)
+        found = the_one_read(waiting, project=entry.project, seen=seen)
         said = {"user": found.proposed_by, "words": found.words, "second": user}
         _do(entry, found.change, found.to, said)
         found.delete()

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Sum
 from django.utils.translation import gettext_noop
 
 from billing.groups import merge, root_of
 from billing.locking import lock_books
-from billing.models import Cause, CostEntry, Duplicate, DuplicateStatus
+from billing.models import Cause, Duplicate, DuplicateStatus
+from billing.pairs import at_stake
 from billing.people import must_keep_books
 from billing.refusals import PostingRefusedError
 from billing.services.count_group import Because, count_group
@@ -86,7 +85,7 @@ def decide_duplicate(
         root = root_of(survivor, but=asset)
         if root.pk == asset.pk:
             asset, root = survivor, asset
-        second_must_agree(project=project, amount=max(map(_cost_of, (asset, root))), user=user, second=second)
+        second_must_agree(project=project, amount=at_stake(asset, root), user=user, second=second)
         merge(asset, root)
         said = {"cause": cause, "record": words, "approval": approval, "decided_by": user, "second": second}
         status = DuplicateStatus.WANTED if wanted else DuplicateStatus.DECIDED
@@ -117,18 +116,12 @@ def dismiss_duplicate(*, duplicate: Duplicate, user: User, record: str, second: 
     with transaction.atomic():
         lock_books([project.pk])
         row = Duplicate.objects.select_for_update().select_related("asset").get(pk=duplicate.pk)
-        second_must_agree(project=project, amount=_cost_of(row.asset), user=user, second=second)
+        second_must_agree(project=project, amount=at_stake(row.asset, None), user=user, second=second)
         row.status, row.record = DuplicateStatus.DISMISSED, words
         row.decided_by, row.second, row.decided_at = user, second, database_now()
         row.save(update_fields=["status", "record", "decided_by", "second", "decided_at"])
         _count(project, row, user, None)
         settle_fault(project=project, actor=user.username, task_ids=[row.asset.task_id])
-
-
-def _cost_of(asset: Asset) -> Decimal:
-    """What its task has cost so far, whoever bears it."""
-    entries = CostEntry.objects.filter(project=asset.project_id, task=asset.task_id)
-    return entries.aggregate(total=Sum("amount"))["total"] or Decimal(0)
 
 
 def must_decide_duplicates(user: User, project: Project) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import enum
+from decimal import Decimal
 
 from django.db import transaction
 from django.utils.translation import gettext_noop
 
-from billing.models import Cause, Duplicate, DuplicateProposal
+from billing.groups import root_of
+from billing.models import Cause, Dropped, Duplicate, DuplicateProposal
+from billing.pairs import at_stake, mark_of
 from billing.people import must_keep_books
 from billing.proposing import done_or_proposed, proposed, the_one_read
 from billing.services.decide_duplicate import (
@@ -39,6 +42,20 @@ class NoSuchDecisionError(DomainError):
     )
 
 
+class PairChangedError(DomainError):
+    """What the person has read is not what they would decide about."""
+
+    code = "pair-changed"
+    template = gettext_noop("This pair has changed since you opened it. Read it again, then decide.")
+
+
+class ProposalDroppedError(DomainError):
+    """What was proposed is not what would be decided now."""
+
+    code = "proposal-dropped"
+    template = gettext_noop("What was proposed is dropped. %(reason)s Propose it anew.")
+
+
 def judge_duplicate(
     *,
     duplicate: Duplicate,
@@ -47,61 +64,101 @@ def judge_duplicate(
     record: str,
     user: User,
     approval: Approval | None = None,
+    seen: str | None = None,
 ) -> DuplicateProposal | None:
     """None: it is decided. Above the project's limit for one person, the proposal that waits for a second.
 
-    ``how``: a PairDecision. Raises NoSuchDecisionError and what ``decide_duplicate`` and ``dismiss_duplicate`` raise,
-    but for SecondPersonNeededError.
+    ``how``: a PairDecision; ``seen``: the mark of the pair that the person has read (``pairs.mark_of``). Raises
+    NoSuchDecisionError, PairChangedError and what ``decide_duplicate`` and ``dismiss_duplicate`` raise, but for
+    SecondPersonNeededError.
     """
     if how not in set(PairDecision):
         raise NoSuchDecisionError
     chosen = PairDecision(how)
 
     def do() -> None:
-        DuplicateProposal.objects.filter(duplicate=duplicate).delete()
-        _do(duplicate, chosen, cause=cause, record=record, approval=approval, user=user)
+        pair = _locked(duplicate)
+        if seen is not None and seen != mark_of(pair):
+            raise PairChangedError
+        DuplicateProposal.objects.filter(duplicate=pair).delete()
+        _do(pair, chosen, cause=cause, record=record, approval=approval, user=user)
 
     def propose() -> DuplicateProposal:
+        pair = _locked(duplicate)
         return proposed(
             DuplicateProposal,
-            {"duplicate": duplicate},
-            project=duplicate.project,
+            {"duplicate": pair},
+            project=pair.project,
             user=user,
             how=chosen.value,
             cause=cause,
             record=storable(record).strip()[:LONGEST],
             approval=approval,
+            pair=mark_of(pair),
+            amount=_amount(pair, chosen),
+            dropped="",
         )
 
-    return done_or_proposed(do, propose)
+    return done_or_proposed(do, propose, project=duplicate.project)
 
 
 def agree_to_judgement(*, duplicate: Duplicate, user: User, seen: str) -> None:
     """Afterwards the pair is decided as proposed; ``seen``: when what the person has read was proposed (ISO 8601).
 
-    Raises NotFinanceError, NoProposalError, SecondPersonNeededError for who proposed it, and what
-    ``decide_duplicate`` and ``dismiss_duplicate`` raise.
+    Raises NotFinanceError, NoProposalError, SecondPersonNeededError for who proposed it, ProposalDroppedError where the
+    pair or what it cost has changed since it was proposed (it is dropped then), and what ``decide_duplicate`` and
+    ``dismiss_duplicate`` raise.
     """
     must_keep_books(user, duplicate.project)
     with transaction.atomic():
         waiting = DuplicateProposal.objects.filter(duplicate=duplicate)
-        found = the_one_read(waiting.select_related("proposed_by", "approval"), seen=seen)
-        _do(
-            duplicate,
-            PairDecision(found.how),
-            cause=Cause(found.cause),
-            record=found.record,
-            approval=found.approval,
-            user=found.proposed_by,
-            second=user,
+        found = the_one_read(
+            waiting.select_related("proposed_by", "approval"), project=duplicate.project, seen=seen
         )
-        DuplicateProposal.objects.filter(pk=found.pk).delete()
+        pair = _locked(duplicate)
+        dropped = why_dropped(found, pair)
+        if dropped is None:
+            _do(
+                pair,
+                PairDecision(found.how),
+                cause=Cause(found.cause),
+                record=found.record,
+                approval=found.approval,
+                user=found.proposed_by,
+                second=user,
+            )
+            DuplicateProposal.objects.filter(pk=found.pk).delete()
+            return
+        DuplicateProposal.objects.filter(pk=found.pk).update(dropped=dropped)
+    raise ProposalDroppedError(reason=dropped.label)
+
+
+def why_dropped(proposal: DuplicateProposal, pair: Duplicate) -> Dropped | None:
+    """Why nobody can agree to it any more; None: they can."""
+    if proposal.dropped:
+        return Dropped(proposal.dropped)
+    if proposal.pair != mark_of(pair):
+        return Dropped.PAIR
+    return Dropped.AMOUNT if proposal.amount != _amount(pair, PairDecision(proposal.how)) else None
 
 
 def withdraw_judgement(*, duplicate: Duplicate, user: User) -> None:
     """Afterwards nothing is proposed for the pair. Raises NotFinanceError."""
     must_decide_duplicates(user, duplicate.project)
     DuplicateProposal.objects.filter(duplicate=duplicate).delete()
+
+
+def _locked(duplicate: Duplicate) -> Duplicate:
+    """The pair as it is now, locked; the books are locked already. Raises PairChangedError where it is none any more."""
+    rows = Duplicate.objects.select_for_update(of=("self",)).select_related("project", "asset", "survivor")
+    found = rows.filter(pk=duplicate.pk).first()
+    if found is None:
+        raise PairChangedError
+    return found
+
+
+def _amount(pair: Duplicate, how: PairDecision) -> Decimal:
+    return at_stake(pair.asset, None if how is PairDecision.TWO else root_of(pair.survivor))
 
 
 def _do(

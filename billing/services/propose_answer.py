@@ -37,7 +37,7 @@ def propose_answer(
             LineProposal.objects.filter(match__line=line).delete()
         return answer_line(project=project, line=line, user=user, owner=owner, **said)
 
-    return done_or_proposed(do, lambda: _proposed(project, line, user, said))
+    return done_or_proposed(do, lambda: _proposed(project, line, user, said), project=project)
 
 
 def _proposed(project: Project, line: SupplierLine, user: User, said: dict[str, Any]) -> LineProposal:
@@ -63,7 +63,7 @@ def agree_to_answer(*, project: Project, line: SupplierLine, user: User, seen: s
     must_keep_books(user, project)
     with transaction.atomic():
         waiting = LineProposal.objects.filter(project=project, match__line=line)
-        found = the_one_read(waiting.select_related("attempt", "proposed_by"), seen=seen)
+        found = the_one_read(waiting.select_related("attempt", "proposed_by"), project=project, seen=seen)
         done = answer_line(
             project=project,
             line=line,

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
-from threading import Barrier
+from threading import Barrier, Event
+from time import sleep
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
-from billing.models import CostEntry
+from billing.locking import lock_books
+from billing.models import Books, CostEntry, EntryProposal
+from billing.proposing import NoProposalError
 from billing.refusals import PostingRefusedError
+from billing.services.change_entry import agree_to_change, change_entry
 from billing.services.close_period import close_period
 from billing.services.hold_period import hold_period
 from billing.services.post_entries import post_entries
 from billing.services.verify_costs import verify_costs
-from tests.billing.world import SEPTEMBER, a_cost, a_keeper, a_project_with_books
+from tests.billing.world import SEPTEMBER, a_cost, a_keeper, a_project_with_books, posted
 
 
 def at_once(*acts: Callable[[], object]) -> list[object]:
@@ -57,3 +61,35 @@ def test_two_pulls_post_each_source_once_and_a_close_waits_for_what_is_being_pos
     in_september = CostEntry.objects.filter(posted_period=SEPTEMBER)
     assert Decimal(str(outcomes[0])) == sum(entry.amount for entry in in_september)
     assert verify_costs(project=project).broken == ()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_agrees_waits_for_the_books_before_they_hold_a_proposal() -> None:
+    """Else they would hold the proposal and want the books, and who posts would hold the books and want the proposal."""
+    project = a_project_with_books()
+    fay, zoe = a_keeper(project, "fay"), a_keeper(project, "zoe")
+    entry = posted(project, "9000.00", cause="client_change")
+    Books.objects.filter(project=project).update(two_people_above=5)
+    waits = change_entry(entry=entry, change="reverse", to="", words="billed twice", user=fay)
+    assert waits is not None
+    books_taken, asked = Event(), Event()
+
+    def post() -> str:
+        with transaction.atomic():
+            lock_books([project.pk])
+            books_taken.set()
+            asked.wait(5)
+            sleep(0.5)  # until the other one waits for the books
+            EntryProposal.objects.filter(entry=entry).delete()
+        return "posted"
+
+    def agree() -> str:
+        books_taken.wait(5)
+        asked.set()
+        try:
+            agree_to_change(entry=entry, user=zoe, seen=waits.proposed_at.isoformat())
+        except NoProposalError as error:
+            return error.code
+        return "agreed"
+
+    assert at_once(post, agree) == ["posted", "no-proposal"]

@@ -8,18 +8,22 @@ from decimal import Decimal
 import pytest
 
 from billing.models import Books, Cause, Duplicate, DuplicateProposal, DuplicateStatus
+from billing.pairs import mark_of
 from billing.people import NotFinanceError
 from billing.proposing import NoProposalError
 from billing.services.decide_duplicate import ApprovalMissingError, decide_duplicate
 from billing.services.judge_duplicate import (
     NoSuchDecisionError,
+    PairChangedError,
+    ProposalDroppedError,
     agree_to_judgement,
     judge_duplicate,
     withdraw_judgement,
 )
 from billing.two_people import SecondPersonNeededError
 from once_delivery.accounts.models import Membership, Project, Role, User
-from tests.billing.deliveries import at
+from tests.billing.deliveries import accepted, at, delivered, taken_back, tasks_of
+from tests.billing.raw_rows import sql
 from tests.billing.test_units import assets, counted
 from tests.billing.world import a_keeper, a_project_with_books, posted
 from tests.builders import a_user
@@ -129,6 +133,64 @@ def test_a_proposal_is_withdrawn(pair: Duplicate, fay: User, zoe: User) -> None:
         withdraw_judgement(duplicate=pair, user=a_user("stranger"))
     withdraw_judgement(duplicate=pair, user=zoe)
     assert not DuplicateProposal.objects.exists()
+
+
+def test_what_was_proposed_of_another_pair_is_dropped(
+    project: Project, pair: Duplicate, fay: User, zoe: User
+) -> None:
+    """Another asset has come to count in the place of the one that the proposal names."""
+    waits = judged(pair, fay)
+    assert waits is not None
+    (task,) = tasks_of(project, ("pot", 1))
+    delivered(task, at(3))
+    earlier = accepted(task, at(4))
+    said = {"cause": Cause.DEDUPE_MISS, "record": "seen", "second": zoe}
+    decide_duplicate(asset=pair.survivor, survivor=earlier, user=fay, **said)  # type: ignore[arg-type]
+    with pytest.raises(ProposalDroppedError) as told:
+        agree_to_judgement(duplicate=pair, user=zoe, seen=waits.proposed_at.isoformat())
+    assert "become another one" in told.value.message
+    assert DuplicateProposal.objects.get().dropped == "pair"
+    assert pair.asset_id in counted(project)
+    again = judged(pair, fay)  # what stands there now can be proposed
+    assert again is not None
+    agree_to_judgement(duplicate=pair, user=zoe, seen=again.proposed_at.isoformat())
+    assert counted(project) == [earlier.pk]
+
+
+def test_what_was_proposed_of_another_amount_is_dropped(pair: Duplicate, fay: User, zoe: User) -> None:
+    waits = judged(pair, fay)
+    assert waits is not None
+    assert waits.amount == Decimal(8)
+    posted(pair.project, "0.01", task_id=pair.asset.task_id)
+    for _ in range(2):  # and stays so
+        with pytest.raises(ProposalDroppedError) as told:
+            agree_to_judgement(duplicate=pair, user=zoe, seen=waits.proposed_at.isoformat())
+    assert "What the two cost has changed" in told.value.message
+    assert DuplicateProposal.objects.get().dropped == "amount"
+
+
+@pytest.mark.parametrize("change", ["survivor", "status = 'dismissed'"])
+def test_postgresql_drops_what_was_proposed_when_the_pair_changes(
+    pair: Duplicate, fay: User, change: str
+) -> None:
+    judged(pair, fay)
+    if change == "survivor":
+        (more,) = tasks_of(pair.project, ("pot", 1))
+        delivered(more, at(3))
+        change = f"survivor_id = {accepted(more, at(4)).pk}"
+    sql(f"UPDATE billing_duplicate SET {change} WHERE id = %s", pair.pk)
+    assert DuplicateProposal.objects.get().dropped == "pair"
+
+
+def test_a_page_that_was_opened_before_the_pair_changed_decides_nothing(
+    pair: Duplicate, fay: User, zoe: User
+) -> None:
+    seen = mark_of(pair)
+    Books.objects.filter(project=pair.project).update(two_people_above=Decimal(8))
+    taken_back(pair.asset, "asked", moment=at(21))
+    with pytest.raises(PairChangedError):
+        judged(pair, fay, seen=seen)
+    assert judged(pair, fay, seen=mark_of(pair)) is None
 
 
 def test_on_the_page(project: Project, pair: Duplicate, fay: User, zoe: User) -> None:
