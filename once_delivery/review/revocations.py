@@ -30,6 +30,5 @@ def revocation_of(task: Task) -> Revocation | None:
 
 def waiting_revocations(user: User) -> QuerySet[Revocation]:
     """Those that ``user`` may answer: the rule of ``services/revoke.approvers_of``, for lists."""
-    return Revocation.objects.filter(answers_for_client(user), status=RevocationStatus.ASKED).exclude(
-        review__user=user
-    )
+    asked = Revocation.objects.filter(answers_for_client(user), status=RevocationStatus.ASKED)
+    return asked.exclude(review__user=user).exclude(review__link__created_by=user)

@@ -23,7 +23,6 @@ from billing.services.judge_duplicate import (
 from billing.two_people import SecondPersonNeededError
 from once_delivery.accounts.models import Membership, Project, Role, User
 from tests.billing.deliveries import accepted, at, delivered, taken_back, tasks_of
-from tests.billing.raw_rows import sql
 from tests.billing.test_units import assets, counted
 from tests.billing.world import a_keeper, a_project_with_books, posted
 from tests.builders import a_user
@@ -169,16 +168,15 @@ def test_what_was_proposed_of_another_amount_is_dropped(pair: Duplicate, fay: Us
     assert DuplicateProposal.objects.get().dropped == "amount"
 
 
-@pytest.mark.parametrize("change", ["survivor", "status = 'dismissed'"])
+@pytest.mark.parametrize("column", ["survivor", "status"])
 def test_postgresql_drops_what_was_proposed_when_the_pair_changes(
-    pair: Duplicate, fay: User, change: str
+    pair: Duplicate, fay: User, column: str
 ) -> None:
     judged(pair, fay)
-    if change == "survivor":
-        (more,) = tasks_of(pair.project, ("pot", 1))
-        delivered(more, at(3))
-        change = f"survivor_id = {accepted(more, at(4)).pk}"
-    sql(f"UPDATE billing_duplicate SET {change} WHERE id = %s", pair.pk)
+    (more,) = tasks_of(pair.project, ("pot", 1))
+    delivered(more, at(3))
+    value: object = accepted(more, at(4)) if column == "survivor" else "dismissed"
+    Duplicate.objects.filter(pk=pair.pk).update(**{column: value})
     assert DuplicateProposal.objects.get().dropped == "pair"
 
 

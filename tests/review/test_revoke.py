@@ -140,11 +140,59 @@ def test_the_client_itself_needs_nobody(task: Task, lead: User, client: User) ->
     assert (the_revocation(task).status, standing(task)) == ("given", [False])
 
 
-def test_whoever_has_the_clients_link_is_the_client(task: Task, lead: User) -> None:
+@pytest.mark.usefixtures("slips")
+@pytest.mark.parametrize("accepted_by", ["lead", "link"])
+@pytest.mark.parametrize("how", ["undone", "rejected"])
+def test_through_a_link_the_client_is_asked_all_the_same(
+    task: Task, lead: User, client: User, how: str, accepted_by: str
+) -> None:
+    """Who made the link could have used it: it is no way around the client, not even at once."""
     link, _ = make_link(task=task, approver="Legal", days=7, user=lead)
+    by_link = Decider(link=link)
+    shown = fetch_draft(action=draft_action_of(task)).content_hash
+    first = Decider(user=lead) if accepted_by == "lead" else by_link
+    decide_draft(task=task, verdict=Verdict.ACCEPTED, decider=first, content_hash=shown)
+    if how == "undone":
+        take_back(task=task, decider=by_link)
+    else:
+        decide_draft(task=task, verdict=Verdict.REJECTED, decider=by_link, content_hash=shown, text="no")
+    assert (the_revocation(task).status, standing(task)) == ("asked", [True])
+    answer_revocation(revocation=the_revocation(task), user=client, agree=True)
+    assert standing(task) == [False]
+
+
+def test_who_made_the_link_does_not_answer_what_came_by_it(task: Task, lead: User, client: User) -> None:
+    link, _ = make_link(task=task, approver="Legal", days=7, user=client)
     decide(task, lead)
     take_back(task=task, decider=Decider(link=link))
-    assert the_revocation(task).status == "given"
+    found = the_revocation(task)
+    with pytest.raises(NotYoursToRevokeError):
+        answer_revocation(revocation=found, user=client, agree=True)
+    assert not waiting_revocations(client)
+    other = member(task, "other-client", Role.CLIENT_APPROVER)
+    assert [one.pk for one in waiting_revocations(other)] == [found.pk]
+    answer_revocation(revocation=found, user=other, agree=True)
+    assert standing(task) == [False]
+
+
+@pytest.mark.parametrize("verdict", [Verdict.REJECTED, Verdict.CHANGES])
+@pytest.mark.parametrize("by_link", [False, True])
+def test_the_clients_own_rejection_answers_what_is_asked(
+    task: Task, lead: User, client: User, verdict: Verdict, *, by_link: bool
+) -> None:
+    """The same decision that took it back, or another; also of who made the link, in the own name now."""
+    decide(task, lead)
+    if by_link:
+        link, _ = make_link(task=task, approver="Legal", days=7, user=client)
+        take_back(task=task, decider=Decider(link=link))
+    else:
+        decide(task, lead, Verdict.REJECTED, "the handle is wrong")
+    decide(task, member(task, "another", Role.MARKETING_LEAD), verdict, "so I think")
+    assert the_revocation(task).status == "asked"
+    decide(task, client, verdict, "indeed it is")
+    found = the_revocation(task)
+    assert (found.status, found.answered_by, found.words) == ("given", client, "indeed it is")
+    assert standing(task) == [False]
 
 
 def test_who_may_answer(task: Task, lead: User) -> None:

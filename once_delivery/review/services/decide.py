@@ -18,7 +18,12 @@ from once_delivery.review.drafts import draft_action_of
 from once_delivery.review.models import ApprovalLink, Asset, Draft, Reason, Review, Verdict
 from once_delivery.review.people import must_review
 from once_delivery.review.services.fetch_draft import fetch_draft
-from once_delivery.review.services.revoke import accepted_again, take_back_acceptance
+from once_delivery.review.services.revoke import (
+    accepted_again,
+    question_answered_by,
+    take_back_acceptance,
+    write_answer,
+)
 
 TEXT_LONGEST = 4000
 _NEEDS_REASON = frozenset({Verdict.CHANGES, Verdict.REJECTED})
@@ -72,8 +77,9 @@ def decide_draft(
     """Afterwards the decision stands for the text with ``content_hash``, which the target still holds.
 
     Accepting makes the task's asset (once); asking for changes or rejecting takes a standing one back, which counts on
-    until the client agrees. The same decision about the same text again changes nothing. Raises NotYoursToReviewError,
-    NoDraftError, NewerVersionError, DrillDraftError, DraftChangedError, ReasonNeededError, UnknownReasonError, and what ``fetch_draft``
+    until the client agrees. The same decision about the same text again changes nothing, but that it answers for the
+    client whether what was taken back still counts. Raises NotYoursToReviewError, NoDraftError, NewerVersionError,
+    DrillDraftError, DraftChangedError, ReasonNeededError, UnknownReasonError, and what ``fetch_draft``
     raises.
     """
     if decider.user is not None:
@@ -102,7 +108,12 @@ def write_decision(
     with transaction.atomic():
         Task.objects.select_for_update().get(pk=task.pk)  # one decision of a task at a time
         standing = standing_review(task)
-        if standing is not None and (standing.verdict, standing.draft_id) == (verdict, draft.pk):
+        asked = question_answered_by(task=task, verdict=verdict, user=decider.user)
+        if (
+            standing is not None
+            and (standing.verdict, standing.draft_id) == (verdict, draft.pk)
+            and not asked
+        ):
             return standing
         now = database_now()
         review = _write(task, draft, verdict, decider, now=now, reasons=reasons, text=text)
@@ -110,6 +121,8 @@ def write_decision(
             _accept(task, action, draft, review, now)
         else:
             take_back_acceptance(task=task, review=review)
+        if asked is not None and decider.user is not None:
+            write_answer(revocation=asked, user=decider.user, agree=True, words=text)
     return review
 
 

@@ -16,7 +16,7 @@ from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.models import Task
 from once_delivery.notices.models import Event
 from once_delivery.notices.services.announce import announce
-from once_delivery.review.models import Asset, Review, Revocation, RevocationStatus
+from once_delivery.review.models import Asset, Review, Revocation, RevocationStatus, Verdict
 
 SLIP = timedelta(minutes=15)  # who takes back their own acceptance so soon had not meant it
 LONGEST = 4000
@@ -39,8 +39,9 @@ class NotYoursToAnswerError(DomainError):
 def take_back_acceptance(*, task: Task, review: Review) -> Revocation | None:
     """Afterwards the task has no standing asset; ``review`` is what took it back. None: there was none.
 
-    It counts on until the client has agreed, unless it is the client who took it back, or who had accepted it minutes
-    ago. To be called in the transaction of the decision.
+    It counts on until the client has agreed, unless it is a client approver who took it back, signed in, or who had
+    accepted it minutes ago. Through a link it is asked: whoever made the link could have used it. To be called in the
+    transaction of the decision.
     """
     asset = Asset.objects.filter(task=task, withdrawn_at__isnull=True).select_related("review").first()
     if asset is None:
@@ -58,7 +59,7 @@ def take_back_acceptance(*, task: Task, review: Review) -> Revocation | None:
             revocation,
             Event.APPROVAL_ASKED,
             approvers_of(revocation),
-            by=_name(review.user),
+            by=_name(review.user) if review.link is None else review.link.approver,
             words=review.text,
         )
     return revocation
@@ -71,6 +72,19 @@ def accepted_again(*, task: Task) -> None:
     ).update(status=RevocationStatus.AGAIN)
 
 
+def question_answered_by(*, task: Task, verdict: Verdict, user: User | None) -> Revocation | None:
+    """The open question about an acceptance of ``task`` that ``user`` answers by deciding so: a client approver, or who
+    may answer it otherwise, rejects the draft or asks for changes."""
+    if user is None or verdict not in {Verdict.REJECTED, Verdict.CHANGES}:
+        return None
+    asked = Revocation.objects.filter(asset__task=task, status=RevocationStatus.ASKED)
+    found = asked.select_related("project", "asset__task", "review__user", "review__link").first()
+    if found is None:
+        return None
+    says = role_of(user, found.project) == Role.CLIENT_APPROVER or user in approvers_of(found)
+    return found if says else None
+
+
 def answer_revocation(*, revocation: Revocation, user: User, agree: bool, words: str = "") -> None:
     """Afterwards the acceptance counts no more, or it counts on although it was taken back.
 
@@ -78,6 +92,11 @@ def answer_revocation(*, revocation: Revocation, user: User, agree: bool, words:
     """
     if user not in approvers_of(revocation):
         raise NotYoursToAnswerError(user=user.username)
+    write_answer(revocation=revocation, user=user, agree=agree, words=words)
+
+
+def write_answer(*, revocation: Revocation, user: User, agree: bool, words: str) -> None:
+    """The answer of ``user``, who may give it. Raises RevocationOverError."""
     said = storable(words).strip()[:LONGEST]
     with transaction.atomic():
         changed = Revocation.objects.filter(pk=revocation.pk, status=RevocationStatus.ASKED).update(
@@ -88,20 +107,27 @@ def answer_revocation(*, revocation: Revocation, user: User, agree: bool, words:
         )
         if not changed:
             raise RevocationOverError
-        asker = revocation.review.user
+        asker = _asker(revocation.review)
         event = Event.APPROVAL_GIVEN if agree else Event.APPROVAL_DENIED
         _tell(revocation, event, [asker] if asker else [], by=_name(user), words=said)
 
 
 def approvers_of(revocation: Revocation) -> list[User]:
-    """Who may answer: those who answer for the client, but not who took it back."""
-    people = client_approvers(revocation.project)
-    return [one for one in people if one.pk != revocation.review.user_id]
+    """Who may answer: those who answer for the client, but not who took it back, nor who made the link it came by."""
+    asker = _asker(revocation.review)
+    return [one for one in client_approvers(revocation.project) if one != asker]
+
+
+def _asker(back: Review) -> User | None:
+    """Who took it back, as far as we can know: of what came by a link its maker, who could have used it."""
+    return back.link.created_by if back.link is not None else back.user
 
 
 def _status(asset: Asset, back: Review) -> RevocationStatus:
-    if back.user is None or role_of(back.user, back.project) == Role.CLIENT_APPROVER:
-        return RevocationStatus.GIVEN  # a link is the client's too
+    if back.user is None:
+        return RevocationStatus.ASKED
+    if role_of(back.user, back.project) == Role.CLIENT_APPROVER:
+        return RevocationStatus.GIVEN
     return RevocationStatus.SLIP if _is_slip(asset, back) else RevocationStatus.ASKED
 
 
