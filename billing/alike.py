@@ -6,18 +6,29 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Value
+from django.db.models.functions import Coalesce, NullIf
 
 from billing.models import Duplicate, DuplicateStatus
 from once_delivery.accounts.models import Project
 from once_delivery.review.models import Asset
 from once_delivery.review.revocations import REVOKED
+from once_delivery.review.text import hash_of
 from reconciliation.models import Finding, FindingKind
 
 # what makes two tasks one deliverable, for as long as it is not decided otherwise
 _ONE = (DuplicateStatus.DECIDED, DuplicateStatus.PROMOTED)
 _SIDES = ("asset", "survivor")
 _BOTH = tuple(f"{side}__{name}" for side in _SIDES for name in ("task", "draft"))
+# of drafts that were read before their text was told apart from what it is for: the whole content
+_TEXT = Coalesce(NullIf("draft__text_hash", Value("")), "draft__content_hash")
+
+_NOTHING = hash_of({})  # a target that shows no content says nothing of what is alike
+
+
+def text_of(asset: Asset) -> str:
+    """What is the same for assets with one text."""
+    return asset.draft.text_hash or asset.draft.content_hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +47,7 @@ class Same:
     @property
     def texts(self) -> dict[int, str]:
         """The text of each of the two tasks."""
-        return {one.task_id: one.draft.content_hash for one in (self.asset, self.survivor)}
+        return {one.task_id: text_of(one) for one in (self.asset, self.survivor)}
 
 
 def pairs_alike(project: Project) -> Iterator[Same]:
@@ -74,22 +85,24 @@ def _by_marker(project: Project) -> Iterator[Same]:
 
 
 def _by_content(project: Project) -> Iterator[Same]:
-    """Assets whose text is that of an earlier one, word for word."""
+    """Assets whose text is that of an earlier one, word for word; certain for one product and locale."""
+    standing = _standing(project).annotate(text=_TEXT).exclude(text=_NOTHING)
     twins = (
-        Asset.objects.filter(~REVOKED, project=project, draft__content_hash=OuterRef("draft__content_hash"))
-        .filter(task__locale=OuterRef("task__locale"), task__purpose=OuterRef("task__purpose"))
+        Asset.objects.filter(~REVOKED, project=project, task__purpose=OuterRef("task__purpose"))
+        .annotate(text=_TEXT)
+        .filter(text=OuterRef("text"))
         .exclude(pk=OuterRef("pk"))
     )
-    groups: dict[tuple[str, str, str], list[Asset]] = defaultdict(list)
-    for asset in _standing(project).filter(Exists(twins)):
-        groups[asset.draft.content_hash, asset.task.locale, asset.task.purpose].append(asset)
+    groups: dict[tuple[str, str], list[Asset]] = defaultdict(list)
+    for one in standing.filter(Exists(twins)):
+        groups[text_of(one), one.task.purpose].append(one)
     for alike in groups.values():
-        by_product: dict[int, list[Asset]] = defaultdict(list)
+        by_task: dict[tuple[int, str], list[Asset]] = defaultdict(list)
         for asset in alike:
-            by_product[asset.task.product_id].append(asset)
-        for assets in by_product.values():
+            by_task[asset.task.product_id, asset.task.locale].append(asset)
+        for assets in by_task.values():
             yield from _pairs(assets, "content")
-        yield from _pairs([assets[0] for assets in by_product.values()], "")
+        yield from _pairs([assets[0] for assets in by_task.values()], "")
 
 
 def _by_task(project: Project) -> Iterator[Same]:

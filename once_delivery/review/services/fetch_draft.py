@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-
-import rfc8785
 from django.db import transaction
 from django.utils.translation import gettext_noop
 
@@ -15,6 +12,7 @@ from once_delivery.ledger.models import Action
 from once_delivery.ledger.trust import CONTENT_LONGEST
 from once_delivery.review.drafts import lock_draft
 from once_delivery.review.models import Draft
+from once_delivery.review.text import hash_of, text_hash_of
 from once_delivery.targets.base import FoundObject, Kind, Verdict
 from once_delivery.targets.connecting import connected
 
@@ -58,6 +56,7 @@ def keep_draft(*, action: Action, found: FoundObject) -> Draft:
     seen = {
         "project_id": action.project_id,
         "content": content,
+        "text_hash": text_hash_of(whole),
         "version": storable(found.version)[:200],
         "status": storable(found.status)[:60],
         "url": storable(found.url)[:1000],
@@ -72,11 +71,6 @@ def keep_draft(*, action: Action, found: FoundObject) -> Draft:
             create_defaults={**seen, "first_read_at": now},
         )
     return draft
-
-
-def hash_of(content: dict[str, str]) -> str:
-    """SHA-256 of the canonical JSON: equal exactly when every field is."""
-    return hashlib.sha256(rfc8785.dumps(content)).hexdigest()
 
 
 def read_object(*, action: Action) -> FoundObject:
