@@ -63,6 +63,7 @@ class SentDocument(models.Model):
     steps = models.PositiveIntegerField(default=0)  # a line is read, kept and posted
     steps_total = models.PositiveIntegerField(default=0)
     asked_at = models.DateTimeField(null=True)
+    began_at = models.DateTimeField(null=True)  # when a worker first took what was asked for last
     told = models.JSONField(null=True, encoder=DjangoJSONEncoder)  # what trying it said (``outcome.py``)
     # what it became, where a worker imported it; the bytes are the document's then
     document = models.ForeignKey(SupplierDocument, on_delete=models.CASCADE, null=True, related_name="+")

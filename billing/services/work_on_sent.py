@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.db import connection
+from django.db.models.functions import Coalesce, Now
 from django.utils.translation import gettext_noop
 
 from billing.models import SENT_UNDER_WAY, SentDocument, SentStatus, SentWork
@@ -30,7 +31,7 @@ _PROGRESS = (
 
 
 class GaveUpError(DomainError):
-    """A file that ends its worker each time is not tried for ever."""
+    """A file that ends its worker each time is not tried for ever. That it waited for a worker is not held against it."""
 
     code = "gave-up"
     template = gettext_noop("It took too long, and was given up. Nothing of it is kept.")
@@ -55,7 +56,7 @@ def ask_work(*, sent: SentDocument, user: User, work: SentWork) -> bool:
     """
     must_keep_books(user, sent.project)
     free = SentDocument.objects.filter(pk=sent.pk, status=SentStatus.IDLE, document=None)
-    asked = {"work": work, "status": SentStatus.WAITING, "asked_at": database_now()}
+    asked = {"work": work, "status": SentStatus.WAITING, "asked_at": database_now(), "began_at": None}
     return bool(free.update(**asked, steps=0, steps_total=0, told=None))
 
 
@@ -66,7 +67,8 @@ def do_work(*, sent_id: int) -> None:
     """
     with at_work(Work.SENT, sent_id) as mine:
         waiting = SentDocument.objects.filter(pk=sent_id, status__in=SENT_UNDER_WAY)
-        if not mine or not waiting.update(status=SentStatus.RUNNING):
+        began = Coalesce("began_at", Now())
+        if not mine or not waiting.update(status=SentStatus.RUNNING, began_at=began):
             return
         sent = SentDocument.objects.select_related("project", "supplier", "sent_by").get(pk=sent_id)
         try:
@@ -85,7 +87,7 @@ def unfinished_work() -> list[int]:
 
 
 def _do(sent: SentDocument) -> None:
-    if sent.asked_at is not None and database_now() - sent.asked_at > GIVEN_UP_AFTER:
+    if sent.began_at is not None and database_now() - sent.began_at > GIVEN_UP_AFTER:
         raise GaveUpError
     with _progress_of(sent) as progress:
         if sent.work == SentWork.IMPORT:

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import psycopg
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client as Browser
 
 from billing import tasks
 from billing.models import SentDocument, SentStatus, SentWork, SupplierDocument, SupplierLine
 from billing.services import send_document as sending
 from billing.services import work_on_sent as working
+from billing.services.make_export import GIVEN_UP_AFTER
 from billing.services.open_books import open_books
 from billing.services.work_on_sent import ask_work, do_work, unfinished_work
 from once_delivery.accounts.models import Membership, Role
 from once_delivery.common.work_lock import Work
 from once_delivery.config.database import libpq
+from once_delivery.ledger.clock import database_now
 from tests.web.conftest import World, signed_in
 
 PAGE = "/finance/aurora/documents/"
@@ -141,6 +143,42 @@ def test_a_worker_that_died_is_followed_and_one_that_fails_says_so(
         do_work(sent_id=woken[0])
     assert unfinished_work() == []
     assert "import-failed" in keeper.get(page).content.decode()
+
+
+def test_what_stood_in_the_way_and_has_passed_is_tried_again(
+    keeper: Browser, woken: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker was lost, a row was locked, a rate was missing: the same bytes, once more."""
+    page = send(keeper)
+
+    def locked(**_: object) -> None:
+        raise OperationalError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(working, "try_sent", locked)
+        do_work(sent_id=woken[0])
+    assert 'value="again"' in keeper.get(page).content.decode()
+    assert keeper.post(page, {"act": "again"})["Location"] == page
+    assert woken == [woken[0]] * 2
+    assert "It is being tried" in keeper.get(page).content.decode()
+    do_work(sent_id=woken[0])
+    assert "Import 3 lines" in keeper.get(page).content.decode()
+
+
+def test_a_file_that_ends_its_worker_is_given_up_and_one_that_waited_for_a_worker_is_not(
+    keeper: Browser, woken: list[int]
+) -> None:
+    page = send(keeper)
+    long_ago = database_now() - GIVEN_UP_AFTER - timedelta(minutes=1)
+    SentDocument.objects.update(asked_at=long_ago)
+    do_work(sent_id=woken[0])
+    assert "Import 3 lines" in keeper.get(page).content.decode()
+    SentDocument.objects.update(status=SentStatus.RUNNING, work=SentWork.TRY, began_at=long_ago)
+    do_work(sent_id=woken[0])
+    assert "gave-up" in keeper.get(page).content.decode()
+    keeper.post(page, {"act": "again"})
+    do_work(sent_id=woken[0])
+    assert "Import 3 lines" in keeper.get(page).content.decode()
 
 
 def test_steps_are_told_from_the_first_to_the_last(keeper: Browser) -> None:
