@@ -34,6 +34,7 @@ CAUSES = frozenset(
         Cause.PLATFORM_RETRY,
     }
 )
+NEEDS_APPROVAL = frozenset({Cause.CLIENT_CONFIRMED_REPEAT})
 LONGEST = 4000
 
 
@@ -142,7 +143,7 @@ def _checked(
     words = storable(record).strip()[:LONGEST]
     if not words:
         raise RecordNeededError
-    if approval is None and (wanted or cause is Cause.CLIENT_CONFIRMED_REPEAT):
+    if approval is None and (wanted or cause in NEEDS_APPROVAL):
         raise ApprovalMissingError
     if approval is not None and (
         approval.project_id != asset.project_id or approval.status != ApprovalStatus.GIVEN

@@ -11,6 +11,7 @@ from billing.models import Books, Cause, Duplicate, DuplicateProposal, Duplicate
 from billing.pairs import mark_of
 from billing.people import NotFinanceError
 from billing.proposing import NoProposalError
+from billing.services.change_entry import change_entry
 from billing.services.decide_duplicate import ApprovalMissingError, decide_duplicate
 from billing.services.judge_duplicate import (
     NoSuchDecisionError,
@@ -22,8 +23,10 @@ from billing.services.judge_duplicate import (
 )
 from billing.two_people import SecondPersonNeededError
 from once_delivery.accounts.models import Membership, Project, Role, User
+from once_delivery.web.selectors.agreements import count_agreements
+from once_delivery.web.selectors.duties import duties_of
 from tests.billing.deliveries import accepted, at, delivered, taken_back, tasks_of
-from tests.billing.test_units import assets, counted
+from tests.billing.test_units import an_approval, assets, counted
 from tests.billing.world import a_keeper, a_project_with_books, posted
 from tests.builders import a_user
 from tests.web.conftest import signed_in
@@ -191,18 +194,98 @@ def test_a_page_that_was_opened_before_the_pair_changed_decides_nothing(
     assert judged(pair, fay, seen=mark_of(pair)) is None
 
 
+def read(user: User, pair: Duplicate) -> str:
+    return str(signed_in(user).get(page_of(pair)).content.decode())
+
+
+def page_of(pair: Duplicate) -> str:
+    return f"/finance/{pair.project.code}/duplicates/{pair.pk}/"
+
+
+def hidden(page: str, name: str) -> str:
+    found = re.search(rf'name="{name}" value="([^"]+)"', page)
+    assert found is not None
+    return found.group(1)
+
+
 def test_on_the_page(project: Project, pair: Duplicate, fay: User, zoe: User) -> None:
-    page = f"/finance/{project.code}/duplicates/{pair.pk}/"
+    page = page_of(pair)
     said = {"how": "duplicate", "cause": "client_duplicate", "record": "two SKUs of one picture"}
+    said["pair"] = hidden(read(fay, pair), "pair")
     assert signed_in(fay).post(page, said).status_code == 302
     assert "waits for a second person" in signed_in(zoe).get(page.rsplit("/", 2)[0] + "/").content.decode()
-    own, others = (signed_in(one).get(page).content.decode() for one in (fay, zoe))
-    assert 'value="agree"' not in own
+    own, others = (read(one, pair) for one in (fay, zoe))
+    assert ('value="agree"' in own, "Withdraw" in own, "Do not agree" in own) == (False, True, False)
+    assert ("Do not agree" in others, "Withdraw" in others, "8.00" in others) == (True, False, True)
     assert "two SKUs of one picture" in others
-    seen = re.search(r'name="seen" value="([^"]+)"', others)
-    assert seen is not None
     late = signed_in(zoe).post(page, {"act": "agree", "seen": "2026-01-01T00:00:00+00:00"})
     assert (late.status_code, "no such proposal" in late.content.decode()) == (422, True)
-    assert signed_in(zoe).post(page, {"act": "agree", "seen": seen.group(1)}).status_code == 302
+    assert signed_in(zoe).post(page, {"act": "agree", "seen": hidden(others, "seen")}).status_code == 302
     assert counted(project) == [pair.survivor_id]
     assert signed_in(fay).post(page, {**said, "how": "perhaps"}).status_code == 422
+
+
+def test_no_cause_is_chosen_beforehand_and_what_lacks_an_approval_is_not_offered(
+    project: Project, pair: Duplicate, fay: User
+) -> None:
+    Duplicate.objects.filter(pk=pair.pk).update(cause=Cause.DEDUPE_MISS)
+    shown = read(fay, pair)
+    assert '<select class="input" id="f-cause" name="cause" required><option value="">' in shown
+    assert " selected" not in shown
+    assert 'value="wanted"' not in shown
+    assert "client_confirmed_repeat" not in shown
+    an_approval(project)
+    assert 'value="wanted"' in read(fay, pair)
+    without = {"how": "duplicate", "record": "seen", "pair": mark_of(pair)}
+    refused = signed_in(fay).post(page_of(pair), without)
+    assert (refused.status_code, "seen</textarea>" in refused.content.decode()) == (422, True)
+
+
+def test_a_page_of_yesterday_is_refused_and_what_was_typed_stays(
+    project: Project, pair: Duplicate, fay: User
+) -> None:
+    said = {"how": "duplicate", "cause": "vendor_fault", "record": "typed for long", "pair": mark_of(pair)}
+    taken_back(pair.asset, "asked", moment=at(21))
+    refused = signed_in(fay).post(page_of(pair), said)
+    shown = refused.content.decode()
+    assert (refused.status_code, "This pair has changed" in shown) == (422, True)
+    assert "typed for long</textarea>" in shown
+    assert '<option value="vendor_fault" selected>' in shown
+    again = signed_in(fay).post(page_of(pair), {**said, "pair": hidden(shown, "pair")})
+    assert again.status_code == 302
+    assert DuplicateProposal.objects.exists()
+
+
+def test_a_decided_pair_shows_what_was_decided(project: Project, pair: Duplicate, fay: User) -> None:
+    Books.objects.filter(project=project).update(two_people_above=Decimal(8))
+    assert "What was decided" not in read(fay, pair)
+    judged(pair, fay, record="two SKUs of one picture")
+    shown = read(fay, pair)
+    decided, form = shown.split("Decide otherwise</summary>")
+    assert "two SKUs of one picture" in decided.split("What was decided")[1]
+    assert "two SKUs of one picture" not in form  # which begins anew
+
+
+def test_the_second_person_is_told_at_home_and_in_the_menu(
+    project: Project, pair: Duplicate, fay: User, zoe: User
+) -> None:
+    def told(user: User) -> tuple[int, int]:
+        return count_agreements(user, most=9), len(duties_of(user).agreements)
+
+    assert told(zoe) == (0, 0)
+    judged(pair, fay)
+    entry = posted(project, "9.00", cause="client_change")
+    change_entry(entry=entry, change="reverse", to="", words="billed twice", user=fay)
+    assert (told(fay), told(zoe)) == ((0, 0), (2, 2))
+    assert told(a_keeper(a_project_with_books("borealis"), "of-another")) == (0, 0)
+    home = signed_in(zoe).get("/").content.decode()
+    assert "2 proposals of finance wait for you as the second person." in home
+    assert page_of(pair) in home
+    assert f"/finance/{project.code}/entries/{entry.pk}/" in home
+    posted(project, "1.00", task_id=pair.asset.task_id)
+    with pytest.raises(ProposalDroppedError):
+        agree_to_judgement(
+            duplicate=pair, user=zoe, seen=DuplicateProposal.objects.get().proposed_at.isoformat()
+        )
+    assert told(zoe) == (1, 1)
+    assert "Nobody can agree to it any more" in read(zoe, pair)

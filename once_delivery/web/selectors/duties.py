@@ -20,6 +20,7 @@ from once_delivery.review.waiting import Waiting, oldest_waiting, waiting_for_re
 from once_delivery.targets.models import Target
 from once_delivery.targets.probing.findings import Claim
 from once_delivery.targets.probing.wording import CLAIMS
+from once_delivery.web.selectors.agreements import Agreement, agreements_of, count_agreements
 from once_delivery.web.selectors.asked import asked_of
 from once_delivery.web.selectors.cases import open_cases_of
 from reconciliation.answering import waiting_for
@@ -61,6 +62,8 @@ class Duties:
     asked: int
     questions: Sequence[Approval]
     taken_back: Sequence[Revocation]  # acceptances, for the client's answer
+    agreements: Sequence[Agreement]  # of finance: what somebody else proposed
+    to_agree: int
     assets: int | None
     refuted: Sequence[Refuted]
     unsent: Sequence[Message]
@@ -72,6 +75,7 @@ class Duties:
         order = (
             ("over", self.cases is not None and self.cases.over),
             ("asked", self.asked),
+            ("to_agree", self.to_agree),
             ("cases", self.cases is not None and self.cases.mine),
             ("drafts", self.drafts is not None and self.drafts.count),
             ("refuted", self.refuted),
@@ -105,6 +109,8 @@ def duties_of(user: User) -> Duties:
             .defer("asset__task__input_version__content")
             .order_by("asked_at")[:SHOWN]
         ),
+        agreements=agreements_of(user, most=SHOWN) if paid else (),
+        to_agree=count_agreements(user, most=ASKED_MOST) if paid else 0,
         assets=_assets(paid) if paid else None,
         refuted=_refuted(watched) if watched else (),
         unsent=_unsent(administered) if administered else (),

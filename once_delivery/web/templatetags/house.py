@@ -19,6 +19,7 @@ from once_delivery.review.people import REVIEWERS
 from once_delivery.review.waiting import waiting_for_review
 from once_delivery.web import wording
 from once_delivery.web.places import PLACES, place_of
+from once_delivery.web.selectors.agreements import count_agreements
 from once_delivery.web.selectors.asked import asked_of
 from reconciliation.models import Case, CaseStatus, FindingKind
 
@@ -41,6 +42,8 @@ def menu(context: Context) -> dict[str, Any]:
         "approvals": bool(counts["approvals"]) or Role.CLIENT_APPROVER in roles.values(),
         "finance": not KEEPERS.isdisjoint(roles.values()),
     }
+    if asked["finance"]:
+        counts["finance"] = count_agreements(request.user, most=COUNTED + 1)
     reviewed = [project.pk for project, role in roles.items() if role in REVIEWERS]
     if reviewed:
         counts["review"] = waiting_for_review(reviewed, most=COUNTED + 1).count

@@ -18,7 +18,7 @@ from reconciliation.models import Approval, ApprovalStatus
 PAGE = 50
 VIEWS = {
     "open": (DuplicateStatus.SUGGESTED,),
-    "decided": (DuplicateStatus.DECIDED, DuplicateStatus.WANTED, DuplicateStatus.DISMISSED),
+    "decided": tuple(status for status in DuplicateStatus if status != DuplicateStatus.SUGGESTED),
 }
 _TASK = ("task__product", "task__input_version")
 
@@ -80,7 +80,8 @@ def duplicate_of(project: Project, pk: int) -> Duplicate:
             "survivor__revocation",
             "decided_by",
             "second",
-            "approval",
+            "approval__answered_by",
+            "follows",
         ),
         project=project,
         pk=pk,

@@ -9,8 +9,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from billing.models import Cause, Duplicate
-from billing.services.decide_duplicate import CAUSES
-from billing.services.judge_duplicate import agree_to_judgement, judge_duplicate, withdraw_judgement
+from billing.pairs import mark_of
+from billing.services.decide_duplicate import CAUSES, NEEDS_APPROVAL
+from billing.services.judge_duplicate import (
+    agree_to_judgement,
+    judge_duplicate,
+    why_dropped,
+    withdraw_judgement,
+)
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError
 from once_delivery.ui.doors import MemberRequest
@@ -39,7 +45,7 @@ def duplicates(request: MemberRequest, project: Project) -> HttpResponse:
 def duplicate(request: MemberRequest, project: Project, pk: int) -> HttpResponse:
     """Both assets side by side, and the decision."""
     found = duplicate_of(project, pk)
-    typed = {"how": "", "cause": "", "record": found.record, "approval": ""}
+    typed = {"how": "", "cause": "", "record": "", "approval": ""}
     said, status = "", 200
     if request.method == "POST":
         typed = {name: request.POST.get(name, "") for name in typed}
@@ -51,14 +57,20 @@ def duplicate(request: MemberRequest, project: Project, pk: int) -> HttpResponse
         else:
             messages.success(request, done)
             return redirect("web:finance-duplicates", code=project.code)
+    approvals, proposal = approvals_for(project), proposal_of(found)
     page = {
         "project": project,
         "found": found,
-        "causes": [cause for cause in Cause if cause in CAUSES],
-        "approvals": approvals_for(project),
+        "causes": [
+            cause for cause in Cause if cause in CAUSES and (approvals or cause not in NEEDS_APPROVAL)
+        ],
+        "approvals": approvals,
         "typed": typed,
         "said": said,
-        "proposal": proposal_of(found),
+        "proposal": proposal,
+        "dropped": why_dropped(proposal, found) if proposal else None,
+        "currency": project.books.currency,
+        "mark": mark_of(found),
         "me": request.user,
     }
     return render(request, "web/finance/duplicate.html", page, status=status)
@@ -79,6 +91,7 @@ def _act(request: MemberRequest, found: Duplicate, typed: dict[str, str]) -> str
         record=typed["record"],
         user=request.user,
         approval=approval_by(found.project, typed["approval"]),
+        seen=request.POST.get("pair", ""),
     )
     if waits is not None:
         return _("Proposed. This much takes a second person of finance, who agrees on this pair's page.")
