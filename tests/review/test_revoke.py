@@ -166,7 +166,7 @@ def test_who_made_the_link_does_not_answer_what_came_by_it(task: Task, lead: Use
     decide(task, lead)
     take_back(task=task, decider=Decider(link=link))
     found = the_revocation(task)
-    with pytest.raises(NotYoursToRevokeError):
+    with pytest.raises(NotYoursToAnswerError):
         answer_revocation(revocation=found, user=client, agree=True)
     assert not waiting_revocations(client)
     other = member(task, "other-client", Role.CLIENT_APPROVER)

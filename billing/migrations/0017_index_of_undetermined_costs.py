@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('accounts', '0003_what_needs_the_client'),
-        ('billing', '0013_sent_in_the_background'),
+        ('billing', '0016_sent_documents_begin'),
         ('ledger', '0017_forgotten'),
         ('reconciliation', '0008_later_questions'),
         ('review', '0010_rules_of_revocations'),
