@@ -84,20 +84,7 @@ def judge_duplicate(
         _do(pair, chosen, cause=cause, record=record, approval=approval, user=user)
 
     def propose() -> DuplicateProposal:
-        pair = _locked(duplicate)
-        return proposed(
-            DuplicateProposal,
-            {"duplicate": pair},
-            project=pair.project,
-            user=user,
-            how=chosen.value,
-            cause=cause,
-            record=storable(record).strip()[:LONGEST],
-            approval=approval,
-            pair=mark_of(pair),
-            amount=_amount(pair, chosen),
-            dropped="",
-        )
+        return _proposed(_locked(duplicate), chosen, cause=cause, record=record, approval=approval, user=user)
 
     return done_or_proposed(do, propose, project=duplicate.project)
 
@@ -146,6 +133,24 @@ def withdraw_judgement(*, duplicate: Duplicate, user: User) -> None:
     """Afterwards nothing is proposed for the pair. Raises NotFinanceError."""
     must_decide_duplicates(user, duplicate.project)
     DuplicateProposal.objects.filter(duplicate=duplicate).delete()
+
+
+def _proposed(
+    pair: Duplicate, how: PairDecision, *, cause: Cause, record: str, approval: Approval | None, user: User
+) -> DuplicateProposal:
+    return proposed(
+        DuplicateProposal,
+        {"duplicate": pair},
+        project=pair.project,
+        user=user,
+        how=how.value,
+        cause=cause,
+        record=storable(record).strip()[:LONGEST],
+        approval=approval,
+        pair=mark_of(pair),
+        amount=_amount(pair, how),
+        dropped="",
+    )
 
 
 def _locked(duplicate: Duplicate) -> Duplicate:

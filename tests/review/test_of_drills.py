@@ -53,13 +53,13 @@ def test_what_was_accepted_before_there_was_the_rule_can_be_taken_back(drilled: 
     """As a ledger of before is brought up to date: what waits goes, what was decided stays."""
     executor = MigrationExecutor(connection)
     now = executor.loader.graph.leaf_nodes()
-    executor.migrate([("review", "0010_rules_of_revocations")])
+    executor.migrate([("review", "0011_draft_texts")])
     waited = VisibleDraft.objects.get(pk=drilled.pk)
     assert (waited.state, waited.since) == ("waits", drilled.actions.get().confirmed_at)
     MigrationExecutor(connection).migrate(now)
     assert not VisibleDraft.objects.filter(pk=drilled.pk).exists()
 
-    MigrationExecutor(connection).migrate([("review", "0010_rules_of_revocations")])
+    MigrationExecutor(connection).migrate([("review", "0011_draft_texts")])
     Target.objects.filter(name="drill-0a1b2c-key").update(of_drill=False)
     hashed = fetch_draft(action=draft_action_of(drilled)).content_hash
     decide_draft(task=drilled, verdict=Verdict.ACCEPTED, decider=Decider(user=lead), content_hash=hashed)

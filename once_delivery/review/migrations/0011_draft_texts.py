@@ -24,7 +24,7 @@ def work_out(apps: Any, schema_editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("review", "0011_drills_are_not_reviewed")]
+    dependencies = [("review", "0010_rules_of_revocations")]
 
     operations = [
         migrations.AddField(

@@ -14,7 +14,7 @@ def _read(name: str) -> str:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("review", "0010_rules_of_revocations"), ("targets", "0006_of_drill")]
+    dependencies = [("review", "0011_draft_texts"), ("targets", "0006_of_drill")]
 
     operations = [
         migrations.RunSQL(
