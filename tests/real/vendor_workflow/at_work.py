@@ -6,7 +6,7 @@ import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,17 +28,25 @@ class Workplace:
     dialect: str
     folder: Path
 
-    def work(self, script: str, titles: Mapping[str, str], **environment: str) -> None:
-        """One task for each product, as many tries as ``script`` makes."""
+    def work(
+        self, script: str, titles: Mapping[str, str], *, twice: Collection[str] = (), **environment: str
+    ) -> None:
+        """One task for each product, as many tries as ``script`` makes.
+
+        ``twice``: products for which the workflow is started a second time; two workers are at it then.
+        """
         with mock.patch.dict(os.environ, _theirs(), clear=True):
             sender: Any = app_on(self.folder)
             for product, title in titles.items():
-                sender.send_task("publish", [product, title])
-        with self._worker(script, environment):
+                for _ in range(2 if product in twice else 1):
+                    sender.send_task("publish", [product, title])
+        with contextlib.ExitStack() as workers:
+            for number in range(2 if twice else 1):
+                workers.enter_context(self._worker(script, environment, number))
             wait_for(lambda: all((self.folder / f"{product}.done").exists() for product in titles), DONE_S)
 
     @contextlib.contextmanager
-    def _worker(self, script: str, environment: Mapping[str, str]) -> Iterator[None]:
+    def _worker(self, script: str, environment: Mapping[str, str], number: int) -> Iterator[None]:
         settings = {
             "WORKFLOW_CMS": self.cms,
             "WORKFLOW_AUTHORIZATION": self.authorization,
@@ -48,7 +56,7 @@ class Workplace:
         }
         command = [sys.executable, "-m", "celery", "-A", f"tests.real.vendor_workflow.{script}", "worker"]
         command += ["-P", "solo", "--without-mingle", "--without-gossip", "--without-heartbeat", "-l", "INFO"]
-        with (self.folder / f"{script}.log").open("wb") as output:
+        with (self.folder / f"{script}-{number}.log").open("wb") as output:
             process = subprocess.Popen(command, env={**_theirs(), **settings}, stdout=output, stderr=output)
             try:
                 yield
