@@ -5,7 +5,7 @@ What the drill counted is counted once more in the system's own storage.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import pytest
 from django.core.management import CommandError
 from pytest_django.live_server_helper import LiveServer
 
+from once_delivery.ledger.models import RunTask
 from once_delivery.vendor_drill.models import VendorDrill
 from tests.real.systems.wordpress import WordPressServer
 from tests.real.targets.vendor_drilling import Begun, begin_drill, some_titles
@@ -30,7 +31,7 @@ from tests.real.vendor_workflow.dialects import DIALECTS
 from tests.real.vendor_workflow.permits import permits_for
 
 pytestmark = [pytest.mark.real, pytest.mark.django_db(transaction=True)]
-LOST, BEFORE, LATE = "answer_lost", "error_before", "slow_commit"
+LOST, BEFORE, LATE, TWO = "answer_lost", "error_before", "slow_commit", "two_at_once"
 SYSTEMS: Mapping[str, tuple[str, Callable[[Any], Vendored]]] = {
     "directus": ("directus", on_directus),
     "ghost": ("ghost", on_ghost),
@@ -47,8 +48,8 @@ class AtWork:
     begun: Begun
     workplace: Workplace
 
-    def work(self, script: str, **environment: str) -> None:
-        self.workplace.work(script, self.begun.titles, **environment)
+    def work(self, script: str, *, twice: Collection[str] = (), **environment: str) -> None:
+        self.workplace.work(script, self.begun.titles, twice=twice, **environment)
 
 
 Begin = Callable[..., AtWork]
@@ -61,7 +62,7 @@ def begin(drill_proxy: int, tmp_path: Path) -> Begin:
     def started(vendored: Vendored, *faults: str, **credentials: str) -> AtWork:
         dialect = DIALECTS[vendored.dialect]
         begun = begin_drill(
-            vendored, faults, some_titles(len(faults) + 1), "--slow", "6",
+            vendored, faults, some_titles(len(faults) + 1), "--slow", "6", "--race", "3",
             "--field", f"json:{dialect.field}", "--creates-at", dialect.creates_at, credentials=credentials,
         )  # fmt: skip
         return AtWork(begun, Workplace(begun.base_url, vendored.authorization, vendored.dialect, tmp_path))
@@ -102,6 +103,30 @@ def test_the_same_with_a_permit_makes_one_of_each(
         "C": (True, "created-once"),
         "": (True, "rest-untouched"),
     }
+    assert code == 0
+
+
+@pytest.mark.parametrize("vendored", ["directus", "wordpress"], indirect=True)
+def test_two_workers_of_the_script_at_once_make_two(begin: Begin, vendored: Vendored, tmp_path: Path) -> None:
+    vendor = begin(vendored, TWO)
+    vendor.work("plain", twice=["lamp"])
+    code, verdicts = vendor.begun.finish(tmp_path)
+    assert vendor.begun.held() == [1, 2]
+    assert verdicts == {"A": (True, "reused"), "B": (False, "not-race-safe"), "": (True, "rest-untouched")}
+    assert code == 1
+
+
+@pytest.mark.parametrize("vendored", ["directus", "wordpress"], indirect=True)
+def test_of_two_with_a_permit_one_asks_the_cms(
+    begin: Begin, vendored: Vendored, tmp_path: Path, live_server: LiveServer
+) -> None:
+    vendor = begin(vendored, TWO)
+    vendor.work("permitted", twice=["lamp"], **permits_for(vendor.begun.project, live_server.url))
+    assert RunTask.objects.filter(task__product__code="lamp").count() == 2  # both have asked ONCE
+    vendor.begun.declare("--second-run", item="B")
+    code, verdicts = vendor.begun.finish(tmp_path)
+    assert vendor.begun.held() == [1, 1]
+    assert verdicts == {"A": (True, "reused"), "B": (True, "only-one-asked"), "": (True, "rest-untouched")}
     assert code == 0
 
 
