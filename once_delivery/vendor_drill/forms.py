@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from django.http import QueryDict
 
 from once_delivery.common.redact import storable
+from once_delivery.targets.base import Kind
 from once_delivery.vendor_drill.agreement import Agreement
 from once_delivery.vendor_drill.models import Fault, Recognise
 
@@ -27,6 +28,7 @@ class Typed:
 DEFAULTS = {
     "vendor": "",
     "what": "",
+    "kind": Kind.CREATE_DRAFT,
     "count": "3",
     "recognise": Recognise.JSON,
     "place": "/title",
@@ -52,6 +54,7 @@ def agreement_of(typed: Typed) -> Agreement:
         count=_whole(given["count"]),
         faults=typed.faults,
         recognise=given["recognise"],
+        kind=given["kind"],
         place="" if by_order else given["place"].strip(),
         values=() if by_order else tuple(one.strip() for one in given["values"].splitlines() if one.strip()),
         creates_at=given["creates_at"].strip(),

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from once_delivery.drill.tables import table
+from once_delivery.targets.check_words import KINDS
 from once_delivery.vendor_drill.evidence import calls_of
 from once_delivery.vendor_drill.items import items_of
 from once_delivery.vendor_drill.models import UNDER_WAY, Declaration, Fault, ItemVerdict, VendorDrill
@@ -36,6 +37,7 @@ def document(drill: VendorDrill) -> dict[str, Any]:
         "closed_at": _moment(drill.closed_at),
         "ended_at": _moment(drill.ended_at),
         "agreed": {
+            "kind": drill.kind,
             "items": drill.count,
             "faults": drill.faults,
             "recognised_by": drill.recognise,
@@ -72,6 +74,7 @@ def context(drill: VendorDrill) -> dict[str, Any]:
         "deletions": [call_document(call) for call in calls if call.method == "DELETE"],
         "declarations": Declaration.objects.filter(drill=drill).order_by("pk"),
         "under_way": drill.status in UNDER_WAY,
+        "counts": KINDS[drill.kind],
         "fault_words": [str(Fault(one).label) for one in drill.faults],
         "trouble": sentence(drill.trouble),
     }

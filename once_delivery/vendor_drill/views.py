@@ -20,6 +20,7 @@ from kombu.exceptions import OperationalError
 from once_delivery.accounts.access import projects_of
 from once_delivery.common.errors import DomainError
 from once_delivery.drill.wanting import Wish, may_run, may_start, wishes_of
+from once_delivery.targets.check_words import KINDS
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.ui.one_effect import one_effect
 from once_delivery.ui.shown_once import keep_once, take_once
@@ -186,6 +187,7 @@ def _form(request: MemberRequest, wishes: list[Wish], typed: Typed, *, status: i
         "typed": typed.values,
         "faults": [(fault, fault.label, HAPPENS[fault], fault in typed.faults) for fault in Fault],
         "recognise": Recognise.choices,
+        "kinds": [(str(kind), words) for kind, words in KINDS.items()],
         "minutes": MINUTES,
         "wrong": typed.wrong,
         "said": [typed.error],

@@ -60,6 +60,7 @@ def test_one_is_agreed_on_followed_finished_and_reported(
     answer = ops.post("/drills/vendors/new/", FORM)
     assert answer.status_code == 302
     drill = VendorDrill.objects.latest("pk")
+    assert drill.kind == "create_draft"
     where = answer.headers["Location"]
     base_url, token = secrets_on(ops.get(where).content.decode())
     assert secrets_on(ops.get(where).content.decode()) == []  # shown once
@@ -108,6 +109,7 @@ def test_what_cannot_be_agreed_on_is_said_beside_its_field(at_sandbox: None, com
         ({"count": "2", "fault": ["answer_lost", "slow_commit"]}, 422, "more items are needed"),
         ({"limit": "999999"}, 422, "the time limit is from"),
         ({"recognise": "guess"}, 422, "is not known"),
+        ({"kind": "update_draft"}, 422, "drafts, files or jobs are counted"),
         ({"what": "sandbox:other"}, 404, ""),
     ):
         answer = ops.post("/drills/vendors/new/", {**FORM, **changed})
@@ -115,6 +117,18 @@ def test_what_cannot_be_agreed_on_is_said_beside_its_field(at_sandbox: None, com
         beside = re.search(r'id="w-(\w+)">(.*?)</ul>', answer.content.decode(), re.DOTALL)
         assert (beside is not None and said in beside[2]) == (status == 422), changed
     assert (VendorDrill.objects.count(), Target.objects.count()) == there  # nor a space of the sandbox
+
+
+def test_uploads_are_drilled_from_the_page_too(at_sandbox: None, committed: None) -> None:
+    a_project()
+    changed = {"kind": "upload_file", "creates_at": "/files", "recognise": "header", "place": "X-Name"}
+    answer = browser_of().post("/drills/vendors/new/", {**FORM, **changed})
+    assert answer.status_code == 302
+    drill = VendorDrill.objects.latest("pk")
+    assert drill.kind == "upload_file"
+    tasks.count(drill.pk)
+    drill.refresh_from_db()
+    assert (drill.status, drill.trouble) == ("open", {})  # the sandbox can list its files
 
 
 def test_only_ops_and_admin_run_one_and_only_members_see_it(vendor: Made, at_sandbox: None) -> None:
