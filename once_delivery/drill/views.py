@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_POST, require_safe
 
 from once_delivery.accounts.access import projects_of
+from once_delivery.common.digits import whole_number
 from once_delivery.common.errors import DomainError
 from once_delivery.drill import tasks
 from once_delivery.drill.models import Drill
@@ -54,8 +55,7 @@ def start(request: MemberRequest) -> HttpResponse:
     wish = wishes.get(request.POST.get("what", ""))
     if wish is None:
         raise Http404
-    given = request.POST.get("locales", "")
-    locales = int(given) if given.isdecimal() and len(given) < 3 else 1  # noqa: PLR2004
+    locales = whole_number(request.POST.get("locales", ""), most=99) or 1
     try:
         drill = ask_drill(
             project=wish.project,

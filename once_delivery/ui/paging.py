@@ -8,6 +8,8 @@ from typing import Generic, TypeVar
 
 from django.db.models import Model, QuerySet
 
+from once_delivery.common.digits import whole_number
+
 Row = TypeVar("Row", bound=Model)
 
 
@@ -22,10 +24,9 @@ class Page(Generic[Row]):
 
 def newest_first(found: QuerySet[Row], *, key: str, size: int) -> Page[Row]:
     """The page of ``found`` after ``key`` (an ID), newest first; a key that is none begins anew."""
-    if key.isdecimal() and len(key) < 19:  # noqa: PLR2004 - what a bigint holds
-        found = found.filter(pk__lt=int(key))
-    else:
-        key = ""
+    before = whole_number(key)
+    if before is not None:
+        found = found.filter(pk__lt=before)
     rows = list(found.order_by("-pk")[: size + 1])
     more = len(rows) > size
-    return Page(rows[:size], str(rows[size - 1].pk) if more else "", first=not key)
+    return Page(rows[:size], str(rows[size - 1].pk) if more else "", first=before is None)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from django.http import QueryDict
 
+from once_delivery.common.digits import whole_number
 from once_delivery.common.redact import storable
 from once_delivery.targets.base import Kind
 from once_delivery.vendor_drill.agreement import Agreement
@@ -65,5 +66,4 @@ def agreement_of(typed: Typed) -> Agreement:
 
 
 def _whole(text: str) -> int:
-    digits = text.strip()
-    return int(digits) if digits.isdecimal() and len(digits) < 6 else 0  # noqa: PLR2004 - what fits no field
+    return whole_number(text.strip(), most=99_999) or 0  # what fits no field

@@ -6,6 +6,7 @@ from django.utils.translation import gettext_noop
 
 from once_delivery.accounts.access import must_be_admin
 from once_delivery.accounts.models import Project, User
+from once_delivery.common.digits import whole_number
 from once_delivery.common.errors import InvalidInputError, Problem
 from once_delivery.ledger.clock import database_now
 from once_delivery.retention.models import LEAST_DAYS, MOST_DAYS, ForgettingRule
@@ -19,8 +20,7 @@ def days_of(text: str) -> int | None:
     typed = text.strip()
     if not typed:
         return None
-    days = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= len(str(MOST_DAYS)) else 0
-    return _checked(days)
+    return _checked(whole_number(typed) or 0)
 
 
 def set_rule(*, project: Project, after_days: int | None, user: User) -> ForgettingRule:

@@ -14,6 +14,7 @@ from django.utils.dateparse import parse_datetime
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import Project, User
+from once_delivery.common.digits import whole_number
 from once_delivery.targets.jobs.declaration import Price, price_of
 from once_delivery.web.selectors.candidates import Best, best_of, latest_looks
 from once_delivery.web.selectors.case_clock import CaseRow
@@ -194,6 +195,7 @@ def _place(key: str) -> tuple[datetime, int] | None:
         due_at = parse_datetime(time)
     except ValueError:
         return None
-    if due_at is None or timezone.is_naive(due_at) or not number.isdecimal() or len(number) > 18:  # noqa: PLR2004
+    after = whole_number(number)
+    if due_at is None or timezone.is_naive(due_at) or after is None:
         return None
-    return due_at, int(number)
+    return due_at, after

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from django.db.models import Exists, OuterRef, QuerySet
 
+from once_delivery.common.digits import INTEGER, whole_number
 from once_delivery.ledger.models import Action, Batch, BatchTask, Task
 from once_delivery.ledger.states import State
 from once_delivery.ui.templatetags.ui import person
@@ -92,7 +93,7 @@ def deliveries_of(batch: Batch, *, key: str = "", chosen: Within = Within()) -> 
         .defer("task__input_version__content")
         .order_by("position", "pk")
     )
-    after = int(key) if key.isdecimal() and len(key) < 10 else None  # noqa: PLR2004
+    after = whole_number(key, most=INTEGER)
     if after is not None:
         references = references.filter(position__gt=after)
     found = list(references[: PAGE + 1])

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from once_delivery.accounts.models import Project, User
+from once_delivery.common.digits import whole_number
 from once_delivery.common.errors import Problem
 from once_delivery.common.sheets.problems import Note
 from once_delivery.intake.models import Upload
@@ -119,7 +120,7 @@ def _troubles(upload: Upload, chosen: str, page: str) -> Troubles:
     chosen = chosen if chosen in groups else ""
     shown = groups[chosen] if chosen else listed
     pages = max(1, -(-len(shown) // PAGE))
-    number = min(int(page), pages) if page.isdecimal() and len(page) < 6 and int(page) > 0 else 1  # noqa: PLR2004
+    number = min(whole_number(page, least=1) or 1, pages)
     count = int(upload.report.get("count", 0))
     return Troubles(
         count=count,

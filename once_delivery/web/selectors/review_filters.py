@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import User
+from once_delivery.common.digits import whole_number
 from once_delivery.ledger.models import Batch, Product
 from once_delivery.review.finding import Wanted
 from once_delivery.review.models import TO_DO, ReviewState, VisibleDraft
@@ -136,7 +137,7 @@ def wanted_by(user: User, filters: ReviewFilters, *, any_state: bool = False) ->
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 19 else 0  # noqa: PLR2004 - what a bigint holds
+    return whole_number(text) or 0
 
 
 def _uuid(text: str) -> UUID:

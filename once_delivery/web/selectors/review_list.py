@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from once_delivery.accounts.models import User
+from once_delivery.common.digits import whole_number
 from once_delivery.ledger.models import Action, Event, Task
 from once_delivery.review.finding import Place, page_of, tasks_of
 from once_delivery.review.models import Draft, Review, ReviewState, Seen, VisibleDraft
@@ -238,7 +239,6 @@ def _row(one: VisibleDraft, twice: Twice | None) -> ReviewRow:
 
 def _place(key: str) -> Place | None:
     """The product and task after which a page begins; None for a key that is none."""
-    product, _dot, task = key.partition(".")
-    if not all(part.isdecimal() and len(part) < 19 for part in (product, task)):  # noqa: PLR2004
-        return None
-    return int(product), int(task)
+    before, _dot, after = key.partition(".")
+    product, task = whole_number(before), whole_number(after)
+    return None if product is None or task is None else (product, task)

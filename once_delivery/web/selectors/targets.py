@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import User
+from once_delivery.common.digits import whole_number
 from once_delivery.ledger.models import Counted, Gate
 from once_delivery.ledger.models.counted import ATTEMPTS
 from once_delivery.targets.base import Outcome
@@ -105,7 +106,7 @@ def target_page(user: User, *, project_code: str, key: str) -> TargetPage:
     found = targets_of(user).order_by("pk")
     if project_code:
         found = found.filter(project__code=project_code)
-    after = int(key) if key.isdecimal() and len(key) < 19 else None  # noqa: PLR2004 - a bigint
+    after = whole_number(key)
     if after is not None:
         found = found.filter(pk__gt=after)
     page = list(

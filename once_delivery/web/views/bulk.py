@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from once_delivery.common.digits import whole_number
 from once_delivery.common.errors import DomainError
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.web.fetch import bulk_of
@@ -54,8 +55,8 @@ def plan(request: MemberRequest) -> HttpResponse:
 def bulk(request: MemberRequest, uuid: UUID) -> HttpResponse:
     """The plan, its progress, its result: one address, fetched again while it runs."""
     found = bulk_of(request.user, uuid)
-    first = request.GET.get("from", "")
-    now = bulk_now(found, request.user, first=int(first) if first.isdecimal() and len(first) < 5 else 0)  # noqa: PLR2004
+    first = whole_number(request.GET.get("from", ""), most=9999) or 0
+    now = bulk_now(found, request.user, first=first)
     if request.htmx and request.GET.get("seen") == now.version:
         return HttpResponse(status=UNCHANGED)
     context = {

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from once_delivery.accounts.models import User
+from once_delivery.common.digits import INTEGER, whole_number
 from once_delivery.common.errors import DomainError
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.web.fetch import case_of
@@ -164,14 +165,13 @@ def carry_out(request: MemberRequest, case: Case, step: Step, act: Callable[[], 
 
 def revision_of(request: MemberRequest) -> int:
     """The state of the case that the form was made for; one that no case has when it is missing."""
-    text = request.POST.get("revision", "")
-    return int(text) if text.isdecimal() and len(text) < 10 else -1  # noqa: PLR2004
+    revision = whole_number(request.POST.get("revision", ""), most=INTEGER)
+    return -1 if revision is None else revision
 
 
 def seen_of(request: MemberRequest) -> int:
     """The last event that the form's page showed."""
-    text = request.POST.get("seen", "")
-    return int(text) if text.isdecimal() and len(text) < 19 else 0  # noqa: PLR2004
+    return whole_number(request.POST.get("seen", "")) or 0
 
 
 def _back(request: MemberRequest, case: Case, step: Step) -> HttpResponse:

@@ -14,6 +14,7 @@ from billing.selectors.queue import waiting_lines, waiting_sum
 from billing.selectors.suppliers import documents_of as kept_documents
 from billing.selectors.suppliers import lines_of as kept_lines
 from once_delivery.accounts.models import Project, User
+from once_delivery.common.digits import INTEGER, whole_number
 from once_delivery.ui.paging import Page, newest_first
 
 PAGE = 50
@@ -67,10 +68,10 @@ def sent_of(project: Project, user: User, uuid: UUID) -> SentDocument:
 
 def lines_of(document: SupplierDocument, asked: Mapping[str, str]) -> tuple[list[SupplierLine], str]:
     """A page of its lines in their order, each with its match; and the number that the next page begins after."""
-    after = asked.get("after", "")
+    after = whole_number(asked.get("after", ""), most=INTEGER)
     found = kept_lines(document)
-    if after.isdecimal() and len(after) < 10:  # noqa: PLR2004 - what an integer holds
-        found = found.filter(number__gt=int(after))
+    if after is not None:
+        found = found.filter(number__gt=after)
     rows = list(found.defer("raw", "match__attempt__action__payload").order_by("number")[: LINES + 1])
     return rows[:LINES], str(rows[LINES - 1].number) if len(rows) > LINES else ""
 

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404
 from billing.models import LineMatch, LineProposal
 from billing.selectors.queue import Candidate, candidates_of
 from once_delivery.accounts.models import Membership, Project, Role, User
+from once_delivery.common.digits import whole_number
 from once_delivery.ledger.models import Attempt
 
 
@@ -43,9 +44,8 @@ def line_now(project: Project, pk: int) -> LineNow:
 
 def attempt_by(project: Project, text: str) -> Attempt | None:
     """The attempt that a form names, of this project; None for none."""
-    if not (text.isdecimal() and text.isascii() and len(text) < 19):  # noqa: PLR2004 - what a bigint holds
-        return None
-    return Attempt.objects.filter(project=project, pk=int(text)).first()
+    pk = whole_number(text)
+    return None if pk is None else Attempt.objects.filter(project=project, pk=pk).first()
 
 
 def keeper_by(now: LineNow, name: str) -> User | None:

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from once_delivery.common.digits import whole_number
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.models import Task
 from once_delivery.review.models import ApprovalLink
@@ -40,7 +41,7 @@ def links(request: MemberRequest, uuid: UUID) -> HttpResponse:
         link, secret = make_link(
             task=task,
             approver=name,
-            days=int(days) if days.isdecimal() and len(days) < 4 else 0,  # noqa: PLR2004
+            days=whole_number(days, most=999) or 0,
             user=request.user,
         )
     except DomainError as error:
