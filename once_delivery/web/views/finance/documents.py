@@ -34,8 +34,8 @@ from once_delivery.common.sheets.limits import current_limits
 from once_delivery.ui.doors import MemberRequest
 from once_delivery.ui.downloads import download
 from once_delivery.ui.waking import wake
-from once_delivery.web.books import for_finance
 from once_delivery.web.forms import Answer, answer_of
+from once_delivery.web.project_door import for_finance
 from once_delivery.web.selectors.finance.documents import (
     document_of,
     documents_of,

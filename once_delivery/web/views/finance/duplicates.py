@@ -20,7 +20,7 @@ from billing.services.judge_duplicate import (
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError
 from once_delivery.ui.doors import MemberRequest
-from once_delivery.web.books import for_finance
+from once_delivery.web.project_door import for_finance
 from once_delivery.web.selectors.finance.duplicates import (
     approval_by,
     approvals_for,

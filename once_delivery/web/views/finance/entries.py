@@ -14,7 +14,7 @@ from billing.services.change_entry import Change, agree_to_change, change_entry,
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError
 from once_delivery.ui.doors import MemberRequest
-from once_delivery.web.books import for_finance
+from once_delivery.web.project_door import for_finance
 from once_delivery.web.selectors.finance.entries import entries_of, entry_of
 
 WRONG = 422

@@ -24,7 +24,7 @@ from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError
 from once_delivery.ui.doors import MemberRequest
 from once_delivery.ui.waking import wake
-from once_delivery.web.books import for_finance
+from once_delivery.web.project_door import for_finance
 from once_delivery.web.selectors.finance.exports import FORMATS, exports_of
 from once_delivery.web.selectors.finance.report import scope_asked
 

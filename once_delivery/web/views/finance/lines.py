@@ -14,7 +14,7 @@ from billing.services.propose_answer import agree_to_answer, propose_answer, wit
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError
 from once_delivery.ui.doors import MemberRequest
-from once_delivery.web.books import for_finance
+from once_delivery.web.project_door import for_finance
 from once_delivery.web.selectors.finance.documents import queue_of
 from once_delivery.web.selectors.finance.lines import LineNow, attempt_by, keeper_by, line_now
 

@@ -17,7 +17,7 @@ from billing.services.post_entries import NoBooksError
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError
 from once_delivery.ui.doors import MemberRequest, ask_to_confirm, is_fresh
-from once_delivery.web.books import for_finance
+from once_delivery.web.project_door import for_finance
 from once_delivery.web.selectors.finance.periods import month_now, months_of
 
 CONFLICT = 409

@@ -19,8 +19,8 @@ from once_delivery.accounts.models import Project
 from once_delivery.common.errors import InvalidInputError
 from once_delivery.common.redact import storable
 from once_delivery.ui.doors import MemberRequest
-from once_delivery.web.books import for_finance
 from once_delivery.web.forms import Answer, answer_of
+from once_delivery.web.project_door import for_finance
 from once_delivery.web.selectors.finance.quotes import (
     comparison_of,
     drill_by,

@@ -24,8 +24,8 @@ from once_delivery.accounts.models import Project, Role
 from once_delivery.common.errors import DomainError
 from once_delivery.common.sheets.limits import current_limits
 from once_delivery.ui.doors import MemberRequest
-from once_delivery.web.books import for_finance
 from once_delivery.web.forms import Answer, answer_of
+from once_delivery.web.project_door import for_finance
 from once_delivery.web.selectors.finance.rates import rates_of
 
 FIELDS = (

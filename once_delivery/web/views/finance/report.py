@@ -13,7 +13,7 @@ from billing.services.post_entries import NoBooksError
 from once_delivery.accounts.models import Membership, Project
 from once_delivery.common.errors import DomainError
 from once_delivery.ui.doors import MemberRequest, signed_in
-from once_delivery.web.books import for_finance
+from once_delivery.web.project_door import for_finance
 from once_delivery.web.selectors.finance.assets import assets_of
 from once_delivery.web.selectors.finance.report import TO_DATE, parts_of, report_of
 

@@ -11,7 +11,7 @@ from billing.reports.scope import BadScopeError
 from billing.services.post_entries import NoBooksError
 from once_delivery.accounts.models import Project
 from once_delivery.ui.doors import MemberRequest
-from once_delivery.web.books import for_finance
+from once_delivery.web.project_door import for_finance
 from once_delivery.web.selectors.finance.tables import table_of
 
 

@@ -21,9 +21,9 @@ from billing.terms_on import all_terms, terms_on
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError
 from once_delivery.ui.doors import MemberRequest
-from once_delivery.web.books import for_finance
 from once_delivery.web.case_wording import DECISIONS
 from once_delivery.web.forms import Answer, answer_of
+from once_delivery.web.project_door import for_finance
 
 FIELDS = (
     "valid_from",

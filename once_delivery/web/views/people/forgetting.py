@@ -16,8 +16,8 @@ from once_delivery.retention.rules import rule_of
 from once_delivery.retention.services.set_rule import days_of, set_rule
 from once_delivery.retention.wording import said
 from once_delivery.ui.doors import MemberRequest, is_fresh
-from once_delivery.web.admins import for_admins
 from once_delivery.web.forms import Answer, answer_of
+from once_delivery.web.project_door import for_admins
 
 EARLIER = 20
 

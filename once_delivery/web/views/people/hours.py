@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import InvalidInputError
 from once_delivery.ui.doors import MemberRequest, is_fresh
-from once_delivery.web.admins import for_admins
 from once_delivery.web.forms import Answer, answer_of
+from once_delivery.web.project_door import for_admins
 from once_delivery.web.selectors.project import calendar_of
 from reconciliation.case_clock import due_of
 from reconciliation.services.save_calendar import remove_calendar, save_calendar

@@ -25,10 +25,10 @@ from once_delivery.accounts.services.members import (
 from once_delivery.common.errors import DomainError
 from once_delivery.ui.doors import MemberRequest, ask_to_confirm, is_fresh, signed_in
 from once_delivery.ui.templatetags.ui import person
-from once_delivery.web.admins import for_admins
 from once_delivery.web.fetch import member_of, project_of
 from once_delivery.web.forms import Answer, answer_of
 from once_delivery.web.permits import may_administer
+from once_delivery.web.project_door import for_admins
 from once_delivery.web.selectors.members import member_rows, office_of, passing_on
 from once_delivery.web.selectors.roles import role_choices
 

@@ -12,13 +12,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from once_delivery.accounts.models import Project
 from once_delivery.accounts.services.save_project import save_project
+from once_delivery.common.digits import whole_number
 from once_delivery.common.errors import InvalidInputError
 from once_delivery.retention.rules import rule_of
 from once_delivery.ui.doors import MemberRequest, is_fresh, signed_in
-from once_delivery.web.admins import for_admins
 from once_delivery.web.fetch import project_of
 from once_delivery.web.forms import Answer, answer_of
 from once_delivery.web.permits import may_administer
+from once_delivery.web.project_door import for_admins
 from once_delivery.web.selectors.members import without_factor_count
 from once_delivery.web.selectors.project import desk_of, memberships_of, overview_of
 
@@ -89,5 +90,4 @@ def settings(request: MemberRequest, project: Project) -> HttpResponse:
 
 def number(text: str) -> int:
     """A whole number as it was typed; 0 for what is none, which no service takes."""
-    digits = text.strip()
-    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) <= 6 else 0  # noqa: PLR2004
+    return whole_number(text.strip(), most=999_999) or 0

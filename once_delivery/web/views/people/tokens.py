@@ -15,8 +15,8 @@ from once_delivery.accounts.services.api_tokens import DAYS_MOST, BadTokenError,
 from once_delivery.ui.doors import MemberRequest, is_fresh
 from once_delivery.ui.one_effect import one_effect
 from once_delivery.ui.shown_once import keep_once, take_once
-from once_delivery.web.admins import for_admins
 from once_delivery.web.forms import Answer, answer_of
+from once_delivery.web.project_door import for_admins
 from once_delivery.web.selectors.roles import role_choices
 from once_delivery.web.selectors.tokens import token_rows
 from once_delivery.web.views.people.project import number
