@@ -10,6 +10,8 @@ from babel.numbers import format_decimal, format_percent
 from django import template
 from django.utils.translation import get_language, to_locale
 
+from billing.money import quantum_of
+
 register = template.Library()
 _NONE = "–"
 
@@ -36,6 +38,16 @@ def plain(value: Decimal | None) -> str:
         if value is None
         else format_decimal(value, "#,##0.############", locale=_locale()).replace("-", "−")
     )
+
+
+@register.filter
+def native(value: Decimal | None, currency: str) -> str:
+    """An amount as a supplier wrote it: with the decimals of its currency at least, and more where it has more."""
+    if value is None:
+        return _NONE
+    least = max(0, -int(quantum_of(currency).normalize().as_tuple().exponent))
+    pattern = f"#,##0.{'0' * least}{'#' * (12 - least)}"
+    return format_decimal(value, pattern, locale=_locale()).replace("-", "−")
 
 
 @register.filter
