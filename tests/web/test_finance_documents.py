@@ -109,6 +109,10 @@ def test_limits_are_shown_as_they_were_typed(keeper: Browser, world: World) -> N
     assert keeper.post("/finance/aurora/terms/", typed | {"two_people_above": "1500.50"}).status_code == 302
     assert 'value="1500.5"' in keeper.get("/finance/aurora/terms/").content.decode()
     assert Books.objects.get().minimum_n == 7
+    page = keeper.get("/finance/aurora/terms/").content.decode()
+    assert 'name="output_fee" type="text" value="0"' in page
+    assert 'value="4"' in page
+    assert '.00"' not in page
 
 
 def page_of() -> str:

@@ -95,14 +95,19 @@ def _limits(request: MemberRequest, project: Project) -> Answer:
     return Answer()
 
 
+def _as_typed(value: object) -> str:
+    """A number without the zeros that its column adds."""
+    return f"{value.normalize():f}" if isinstance(value, Decimal) else str(value)
+
+
 def _limits_now(books: Books | None) -> Answer:
     if books is None:
         return Answer()
-    return Answer({name: f"{Decimal(getattr(books, name)).normalize():f}" for name in LIMITS})
+    return Answer({name: _as_typed(getattr(books, name)) for name in LIMITS})
 
 
 def _answer_for(newest: Terms, today: str) -> Answer:
-    typed = {name: str(getattr(newest, name)) for name in FIELDS}
+    typed = {name: _as_typed(getattr(newest, name)) for name in FIELDS}
     typed["valid_from"] = today
     typed["counts_latest_only"] = "on" if newest.counts_latest_only else ""
     typed |= {
