@@ -20,6 +20,7 @@ from reconciliation.models import Finding, FindingKind
 _ONE = (DuplicateStatus.DECIDED, DuplicateStatus.PROMOTED)
 _SIDES = ("asset", "survivor")
 _BOTH = tuple(f"{side}__{name}" for side in _SIDES for name in ("task", "draft"))
+_LONG = tuple(f"{side}__draft__content" for side in _SIDES)  # which nothing here reads
 # of drafts that were read before their text was told apart from what it is for: the whole content
 _TEXT = Coalesce(NullIf("draft__text_hash", Value("")), "draft__content_hash")
 
@@ -60,7 +61,7 @@ def pairs_alike(project: Project) -> Iterator[Same]:
 def decided_before(project: Project) -> dict[frozenset[int], Duplicate]:
     """By the two tasks: what a person decided last about acceptances of them, whichever those were."""
     rows = Duplicate.objects.filter(project=project, decided_by__isnull=False)
-    rows = rows.exclude(status=DuplicateStatus.SUGGESTED).select_related(*_BOTH)
+    rows = rows.exclude(status=DuplicateStatus.SUGGESTED).select_related(*_BOTH).defer(*_LONG)
     return {
         frozenset((row.asset.task_id, row.survivor.task_id)): row for row in rows.order_by("decided_at", "pk")
     }
@@ -68,7 +69,7 @@ def decided_before(project: Project) -> dict[frozenset[int], Duplicate]:
 
 def _standing(project: Project) -> QuerySet[Asset]:
     rows = Asset.objects.filter(~REVOKED, project=project)
-    return rows.select_related("task", "draft").order_by("accepted_at", "pk")
+    return rows.select_related("task", "draft").defer("draft__content").order_by("accepted_at", "pk")
 
 
 def _by_marker(project: Project) -> Iterator[Same]:
@@ -107,9 +108,8 @@ def _by_content(project: Project) -> Iterator[Same]:
 
 def _by_task(project: Project) -> Iterator[Same]:
     """Accepted again after it was taken back: what was one deliverable with another may still be."""
-    rows = list(
-        Duplicate.objects.filter(project=project, status__in=_ONE).select_related(*_BOTH).order_by("pk")
-    )
+    found = Duplicate.objects.filter(project=project, status__in=_ONE).select_related(*_BOTH)
+    rows = list(found.defer(*_LONG).order_by("pk"))
     ids = {pk for row in rows for pk in (row.asset_id, row.survivor_id)}
     back = set(Asset.objects.filter(REVOKED, pk__in=ids).values_list("pk", flat=True))
     tasks = {one.task_id for row in rows for one in (row.asset, row.survivor) if one.pk in back}

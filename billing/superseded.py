@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from django.db.models import OuterRef, Q, Subquery
 
 from billing.counted import counting
+from billing.models import Terms
 from billing.months import day_at
 from billing.terms_on import all_terms, terms_on
 from once_delivery.accounts.models import Project
@@ -28,13 +29,18 @@ class Superseded:
         return {"superseded_by": str(self.by.uuid), "terms": self.terms}
 
 
+def may_be_superseded(project: Project) -> bool:
+    """Whether any version of its terms counts the latest version only: versions stay, so else nothing ever was."""
+    return _any_counts_latest_only(all_terms(project.pk))
+
+
 def superseded(project: Project, asset_ids: Collection[int] | None = None) -> dict[int, Superseded]:
     """Of ``asset_ids``, or of all that were not taken back for good: those that are superseded now.
 
     The newer one must not have been taken back for good either: when it is, and counts no more, the older one does again.
     """
     versions = all_terms(project.pk)
-    if not any(one.counts_latest_only for one in versions):
+    if not _any_counts_latest_only(versions):
         return {}
     still_counting = list(
         counting(project).filter(REVOKED).values_list("pk", flat=True)
@@ -60,3 +66,7 @@ def superseded(project: Project, asset_ids: Collection[int] | None = None) -> di
         if terms is not None and terms.counts_latest_only:
             told[asset_id] = Superseded(later, terms.number)
     return told
+
+
+def _any_counts_latest_only(versions: Sequence[Terms]) -> bool:
+    return any(one.counts_latest_only for one in versions)

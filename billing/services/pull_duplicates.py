@@ -66,6 +66,10 @@ class _Pulling:
         if root_of(one.asset).pk == root.pk:
             return  # of one group already
         row = Duplicate.objects.filter(asset=one.asset).first()
+        if row is not None and row.status == DuplicateStatus.DECIDED and one.certain_by:
+            # of two groups then: whether these are one is for a person to say, about what counts in each
+            one = Same(root_of(one.asset), one.survivor, finding=one.finding)
+            row = Duplicate.objects.filter(asset=one.asset).first()
         if row is not None and row.status != DuplicateStatus.SUGGESTED:
             return
         earlier = self.before.get(one.tasks)
@@ -111,7 +115,7 @@ class _Pulling:
             count_group(project=self.project, root_id=root_id, actor=ACTOR, automatic=True)
         with (
             connection.cursor() as cursor
-        ):  # what PostgreSQL checks at the commit it checks now, for this one alone
+        ):  # what is checked at the commit is checked now, for this one alone
             cursor.execute("SET CONSTRAINTS billing_duplicate_of_root IMMEDIATE")
             cursor.execute("SET CONSTRAINTS billing_duplicate_of_root DEFERRED")
 

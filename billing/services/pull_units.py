@@ -20,7 +20,7 @@ from billing.services.count_acceptance import unit_of, unit_taken_back
 from billing.services.count_group import count_group
 from billing.services.leave_out import Left
 from billing.services.post_units import NewUnit, post_units
-from billing.superseded import superseded
+from billing.superseded import may_be_superseded, superseded
 from once_delivery.accounts.models import Project
 from once_delivery.review.models import Asset
 from once_delivery.review.revocations import REVOKED
@@ -126,6 +126,8 @@ def _roots_to_count(project: Project) -> set[int]:
 
 
 def _not_superseded_any_more(project: Project) -> list[Asset]:
+    if not may_be_superseded(project):
+        return []
     last = UnitEntry.objects.filter(asset=OuterRef("pk")).order_by("-seq").values("reason")[:1]
     rows = Asset.objects.filter(~REVOKED, project=project).annotate(last=Subquery(last))
     found = list(rows.filter(last=UnitReason.ACCEPTANCE_REVOKED).order_by("accepted_at", "pk"))

@@ -136,6 +136,18 @@ def test_a_survivor_that_is_accepted_again_with_another_text_is_suggested(
     assert counted(project) == [second.pk, anew.pk]
 
 
+def test_what_is_one_with_assets_of_two_groups_is_asked_of_a_person(project: Project, finance: User) -> None:
+    """One that a person called a duplicate of another has the very text of a third: both of those count meanwhile."""
+    other, first = one_more(project, "pan", 8), one_more(project, "kettle", 9)
+    twin = one_more(project, "kettle", 10, version=2)
+    pull_units(project=project)
+    said(finance, twin, other)
+    assert pull_duplicates(project=project).suggested == 1
+    asked = Duplicate.objects.get(status=DuplicateStatus.SUGGESTED)
+    assert (asked.asset, asked.survivor) == (other, first)
+    assert pull_duplicates(project=project).suggested == 0
+
+
 @pytest.mark.parametrize("status", ["asked", "denied"])
 def test_what_was_taken_back_and_still_counts_is_found_to_be_a_duplicate(
     project: Project, status: str
