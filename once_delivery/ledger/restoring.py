@@ -35,14 +35,15 @@ GROUP BY a.id
 
 def restored_of(action_ids: Iterable[int]) -> dict[int, Restored]:
     """By action, where a restore makes its evidence incomplete; one small query where there never was one."""
-    if not _ever():
+    if not ever_restored():
         return {}
     with connection.cursor() as cursor:
         cursor.execute(_OF_ACTIONS, {"ids": list(action_ids), "held": HELD, "restored": RESTORED})
         return {row[0]: Restored(*row[1:]) for row in cursor.fetchall()}
 
 
-def _ever() -> bool:
+def ever_restored() -> bool:
+    """Whether there is any restoration, ended or not."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT EXISTS (SELECT FROM ledger_restoration)")
         return bool(cursor.fetchone()[0])
