@@ -2,8 +2,9 @@
 
 Superusers alone come in, with their second factor. What opens a door (secrets, hashes of secrets, passwords, session keys,
 addresses that messages go to, since a webhook's has its secret in it) is not shown, and cannot be asked for either: a list
-that took conditions from its address would tell a hidden column letter by letter. The tables of the acceptance drill, and those that only remember a page or a call of the API, are not there;
-nor is one of another package: through them devices and locks could be changed.
+that took conditions from its address would tell a hidden column letter by letter. The tables of the acceptance drill, and
+those that only remember a page or a call of the API, are not there; nor is one of another package: through them devices and
+locks could be changed.
 """
 
 from __future__ import annotations
@@ -80,19 +81,19 @@ class _List(ChangeList):
 class Window(_Admin):
     """One table, to be read."""
 
-    def __init__(self, model: type[Model], admin_site: AdminSite) -> None:
-        super().__init__(model, admin_site)
-        self.opts = cast(Any, Named(model))
-
-    def get_changelist(self, request: HttpRequest, **_kwargs: Any) -> type[ChangeList]:
-        return _List
-
     paginator = _Counted
     show_full_result_count = False
     list_per_page = PAGE
     ordering = ("-pk",)
     actions = None
     view_on_site = False
+
+    def __init__(self, model: type[Model], admin_site: AdminSite) -> None:
+        super().__init__(model, admin_site)
+        self.opts = cast(Any, Named(model))
+
+    def get_changelist(self, request: HttpRequest, **_kwargs: Any) -> type[ChangeList]:
+        return _List
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         """None: Django would take a condition on any column, and through relations on those of other tables."""

@@ -74,15 +74,14 @@ class Deliveries:
 
     rows: list[Delivery]
     next_key: str
+    first: bool
+    chosen: Within = Within()
 
     @property
     def of_drill(self) -> bool:
         """A drill has made them: no content, so nothing to review."""
         actions = [action for one in self.rows for action in one.actions]
         return bool(actions) and all(action.target.of_drill for action in actions)
-
-    first: bool
-    chosen: Within = Within()
 
 
 def deliveries_of(batch: Batch, *, key: str = "", chosen: Within = Within()) -> Deliveries:
