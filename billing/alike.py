@@ -82,7 +82,11 @@ def _by_marker(project: Project) -> Iterator[Same]:
         assets = _standing(project).filter(
             action__target=finding.target_id, action__result_id__in=[one for one in ids if one]
         )
-        yield from _pairs(list(assets), "marker", finding)
+        # a newer version may have updated the object of an older one: those are two, of one object
+        by_object: dict[str, Asset] = {}
+        for asset in assets.select_related("action"):
+            by_object.setdefault(asset.action.result_id, asset)
+        yield from _pairs(list(by_object.values()), "marker", finding)
 
 
 def _by_content(project: Project) -> Iterator[Same]:

@@ -1,0 +1,62 @@
+"""Groups of duplicates that meet after something else was decided, taken back, promoted or changed: still counted once."""
+
+from __future__ import annotations
+
+import pytest
+
+from billing.services.pull_duplicates import pull_duplicates
+from billing.services.pull_units import pull_units
+from once_delivery.accounts.models import Project, User
+from once_delivery.ledger.states import State
+from once_delivery.ledger.transitions import Actor, Move, move
+from once_delivery.review.models import Asset
+from reconciliation.models import Finding
+from tests.billing.deliveries import accepted, at, sent, tasks_of
+from tests.billing.test_units import assets, counted
+from tests.billing.world import a_keeper, a_project_with_books
+
+
+@pytest.fixture
+def project(db: None) -> Project:
+    return a_project_with_books()
+
+
+@pytest.fixture
+def finance(project: Project) -> User:
+    return a_keeper(project)
+
+
+def found_twice(asset: Asset, *result_ids: str) -> None:
+    """An audit found several objects with the marker of ``asset``."""
+    Finding.objects.create(
+        project=asset.project,
+        target=asset.action.target,
+        action=asset.action,
+        kind="duplicate",
+        marker=asset.action.marker,
+        evidence={"held": [{"result_id": one} for one in result_ids]},
+        found_at=at(20),
+    )
+
+
+def test_two_versions_of_one_object_are_no_duplicates_when_a_stray_one_is_found(project: Project) -> None:
+    """The newer version updates the object of the older one; a third object with their marker is nobody's asset."""
+    (first,) = assets(project, "a", products=(("kettle", 1),))
+    (task,) = tasks_of(project, ("kettle", 2))
+    action = task.actions.get()
+    sent(action, at(9))
+    confirm = Move(
+        action_id=action.pk,
+        source=State(action.state),
+        to=State.CONFIRMED,
+        reason="answered",
+        revision=action.revision,
+        result_id=first.action.result_id,
+    )
+    assert move([confirm], actor=Actor("test"))
+    second = accepted(task, at(10), text="b")
+    pull_units(project=project)
+    found_twice(first, first.action.result_id, "a stray one")
+    found = pull_duplicates(project=project)
+    assert (found.decided, found.suggested) == (0, 0)
+    assert counted(project) == [first.pk, second.pk]
