@@ -2,25 +2,69 @@
 
 from __future__ import annotations
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from billing.models import Duplicate, DuplicateStatus
 from once_delivery.review.models import Asset
 
 
 def root_of(asset: Asset, *, but: Asset | None = None) -> Asset:
-    """The survivor of the group that ``asset`` is in, itself where it is nobody's duplicate (nor any but ``but``'s)."""
-    rows = Duplicate.objects.filter(asset=asset, status=DuplicateStatus.DECIDED).select_related("survivor")
-    found = rows.exclude(survivor=but).first() if but is not None else rows.first()
-    return found.survivor if found else asset
+    """The survivor of the group that ``asset`` is in, itself where it is nobody's duplicate (nor any but ``but``'s).
+
+    Of one that left its group as its survivor, when it stopped counting, it is who leads that group since.
+    """
+    found, passed = asset, {asset.pk} | ({but.pk} if but is not None else set())
+    while True:
+        rows = Duplicate.objects.filter(asset=found, status=DuplicateStatus.DECIDED).exclude(survivor=but)
+        row = rows.select_related("survivor").first()
+        if row is not None:
+            return row.survivor
+        stand_in = _stand_ins(found).exclude(asset__in=passed).select_related("asset").first()
+        if stand_in is None:
+            return found
+        found = stand_in.asset
+        passed.add(found.pk)
 
 
 def merge(asset: Asset, root: Asset) -> None:
-    """What has counted as a duplicate of ``asset`` is one of ``root`` now."""
-    Duplicate.objects.filter(Q(survivor=asset) & ~Q(asset=root), status=DuplicateStatus.DECIDED).update(
-        survivor=root
+    """What has counted as a duplicate of ``asset``, or in its place, is one of ``root`` now, and so is in whose place it
+    has counted itself."""
+    _keep_whom_it_stands_in_for(asset, root)
+    leaders = [asset.pk, *_stand_ins(asset).exclude(asset=root).values_list("asset", flat=True)]
+    decided = Q(survivor__in=leaders, status=DuplicateStatus.DECIDED)
+    in_its_place = Q(survivor=asset, status=DuplicateStatus.PROMOTED)
+    Duplicate.objects.filter(decided | in_its_place).exclude(asset=root).update(
+        survivor=root, status=DuplicateStatus.DECIDED
     )
     Duplicate.objects.filter(asset=root, survivor=asset).delete()  # the other way round, so far
+
+
+def part(asset: Asset, root: Asset) -> None:
+    """``asset`` is a deliverable of its own beside ``root``: what is one with it stays so, also in whose place it counts."""
+    _keep_whom_it_stands_in_for(asset, asset, but=root)
+    Duplicate.objects.filter(asset=root, survivor=asset).delete()  # the other way round, so far
+
+
+def _stand_ins(asset: Asset) -> QuerySet[Duplicate]:
+    """Who counts in the place of ``asset``, which led their group."""
+    return Duplicate.objects.filter(survivor=asset, status=DuplicateStatus.PROMOTED).order_by("-pk")
+
+
+def _keep_whom_it_stands_in_for(asset: Asset, root: Asset, *, but: Asset | None = None) -> None:
+    """In whose place ``asset`` counts is a member of the group of ``root`` from now on, out as it is."""
+    row = (
+        Duplicate.objects.filter(asset=asset, status=DuplicateStatus.PROMOTED)
+        .select_related("survivor")
+        .first()
+    )
+    if row is None or row.survivor in {root, but}:
+        return
+    of_its_own = Duplicate.objects.filter(asset=row.survivor)
+    if of_its_own.filter(status=DuplicateStatus.DECIDED).exists():
+        return
+    of_its_own.delete()
+    row.pk, row.asset, row.survivor, row.status = None, row.survivor, root, DuplicateStatus.DECIDED
+    row.save(force_insert=True)
 
 
 def rejoin(asset: Asset) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext_noop
 
-from billing.groups import merge, root_of
+from billing.groups import merge, part, root_of
 from billing.locking import lock_books
 from billing.models import Cause, Duplicate, DuplicateStatus
 from billing.pairs import at_stake
@@ -87,7 +87,7 @@ def decide_duplicate(
         if root.pk == asset.pk:
             asset, root = survivor, asset
         second_must_agree(project=project, amount=at_stake(asset, root), user=user, second=second)
-        merge(asset, root)
+        (part if wanted else merge)(asset, root)
         said = {"cause": cause, "record": words, "approval": approval, "decided_by": user, "second": second}
         status = DuplicateStatus.WANTED if wanted else DuplicateStatus.DECIDED
         row = _keep(asset, finding, survivor=root, status=status, **said)

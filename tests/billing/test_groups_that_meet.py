@@ -11,8 +11,9 @@ from once_delivery.ledger.states import State
 from once_delivery.ledger.transitions import Actor, Move, move
 from once_delivery.review.models import Asset
 from reconciliation.models import Finding
-from tests.billing.deliveries import accepted, at, sent, tasks_of
-from tests.billing.test_units import assets, counted
+from tests.billing.deliveries import accepted, at, sent, taken_back, tasks_of
+from tests.billing.test_units import an_approval, assets, count_latest_only, counted, said
+from tests.billing.test_units_again import one_more
 from tests.billing.world import a_keeper, a_project_with_books
 
 
@@ -60,3 +61,47 @@ def test_two_versions_of_one_object_are_no_duplicates_when_a_stray_one_is_found(
     found = pull_duplicates(project=project)
     assert (found.decided, found.suggested) == (0, 0)
     assert counted(project) == [first.pk, second.pk]
+
+
+def test_who_is_said_to_be_the_same_as_one_that_was_taken_back_is_one_with_its_stand_in(
+    project: Project, finance: User
+) -> None:
+    first, second, third = assets(project, "a", "b", "c")
+    said(finance, second, first)
+    taken_back(first, "given", moment=at(20))
+    pull_units(project=project)
+    assert counted(project) == [second.pk, third.pk]
+    said(finance, third, first)
+    assert counted(project) == [second.pk]
+    taken_back(second, "given", moment=at(21))
+    pull_units(project=project)
+    assert counted(project) == [third.pk]
+
+
+def test_a_wanted_variant_keeps_its_own_duplicates(project: Project, finance: User) -> None:
+    first, second, third = assets(project, "a", "b", "c")
+    said(finance, third, second)
+    said(finance, second, first, wanted=True, approval=an_approval(project))
+    assert counted(project) == [first.pk, second.pk]
+    taken_back(second, "given", moment=at(20))
+    pull_units(project=project)
+    assert counted(project) == [first.pk, third.pk]
+
+
+def test_a_version_that_counts_again_is_one_with_those_whom_its_stand_in_joined(
+    project: Project, finance: User
+) -> None:
+    count_latest_only(project)
+    earliest, kettle, other = (
+        one_more(project, "pot", 7),
+        one_more(project, "kettle", 8),
+        one_more(project, "pan", 9),
+    )
+    pull_units(project=project)
+    said(finance, other, kettle)
+    newer = one_more(project, "kettle", 10, version=2)
+    pull_units(project=project)
+    said(finance, other, earliest)
+    taken_back(newer, "given", moment=at(20))
+    pull_units(project=project)
+    assert counted(project) == [earliest.pk]
