@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, QuerySet, Value
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Coalesce, NullIf
 
 from billing.models import Duplicate, DuplicateStatus
@@ -21,10 +21,16 @@ _ONE = (DuplicateStatus.DECIDED, DuplicateStatus.PROMOTED)
 _SIDES = ("asset", "survivor")
 _BOTH = tuple(f"{side}__{name}" for side in _SIDES for name in ("task", "draft"))
 _LONG = tuple(f"{side}__draft__content" for side in _SIDES)  # which nothing here reads
-# of drafts that were read before their text was told apart from what it is for: the whole content
-_TEXT = Coalesce(NullIf("draft__text_hash", Value("")), "draft__content_hash")
 
 _NOTHING = hash_of({})  # a target that shows no content says nothing of what is alike
+
+
+def _text(of: str = "") -> Coalesce:
+    """``text_of`` in a query, of what ``of`` leads to.
+
+    Of drafts that were read before their text was told apart from what it is for it is the whole content.
+    """
+    return Coalesce(NullIf(f"{of}draft__text_hash", Value("")), f"{of}draft__content_hash")
 
 
 def text_of(asset: Asset) -> str:
@@ -67,6 +73,22 @@ def decided_before(project: Project) -> dict[frozenset[int], Duplicate]:
     }
 
 
+def alike_no_more(project: Project) -> QuerySet[Duplicate]:
+    """What was one with its group by its text alone, and stands with another text now than any of them."""
+    rows = Duplicate.objects.filter(project=project, status=DuplicateStatus.DECIDED)
+    rows = rows.annotate(text=_text("asset__"), content=F("asset__draft__content_hash"))
+    with_its_text = Q(text=OuterRef("text")) | Q(content=OuterRef("content"))
+    another = rows.filter(with_its_text, survivor=OuterRef("survivor")).exclude(pk=OuterRef("pk"))
+    survivors = (
+        Asset.objects.filter(pk=OuterRef("survivor"))
+        .annotate(text=_text(), content=F("draft__content_hash"))
+        .filter(with_its_text)
+    )
+    return rows.filter(
+        ~Exists(survivors), ~Exists(another), certain_by="content", decided_by=None, asset__withdrawn_at=None
+    ).order_by("pk")
+
+
 def _standing(project: Project) -> QuerySet[Asset]:
     rows = Asset.objects.filter(~REVOKED, project=project)
     return rows.select_related("task", "draft").defer("draft__content").order_by("accepted_at", "pk")
@@ -91,10 +113,10 @@ def _by_marker(project: Project) -> Iterator[Same]:
 
 def _by_content(project: Project) -> Iterator[Same]:
     """Assets whose text is that of an earlier one, word for word; certain for one product and locale."""
-    standing = _standing(project).annotate(text=_TEXT).exclude(text=_NOTHING)
+    standing = _standing(project).annotate(text=_text()).exclude(text=_NOTHING)
     twins = (
         Asset.objects.filter(~REVOKED, project=project, task__purpose=OuterRef("task__purpose"))
-        .annotate(text=_TEXT)
+        .annotate(text=_text())
         .filter(text=OuterRef("text"))
         .exclude(pk=OuterRef("pk"))
     )

@@ -9,11 +9,11 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from billing.alike import Same, decided_before, pairs_alike
+from billing.alike import Same, alike_no_more, decided_before, pairs_alike
 from billing.groups import merge, root_of
 from billing.locking import lock_books
 from billing.models import Cause, Duplicate, DuplicateStatus
-from billing.services.count_group import count_group
+from billing.services.count_group import Because, count_group
 from billing.services.leave_out import Left
 from once_delivery.accounts.models import Project
 from once_delivery.ledger.clock import database_now
@@ -41,12 +41,13 @@ def pull_duplicates(*, project: Project) -> Found:
     Certain: two objects with one marker, each of them somebody's asset; or the same text for one product, locale and
     purpose. What was taken back and accepted again with the same text is decided as it was before. The same text for
     another product, and another text of what had been a duplicate, are suggested, for a person to decide
-    (``decide_duplicate``). What was decided or dismissed stays. What a month on hold keeps from being posted waits as a
+    (``decide_duplicate``). What a person decided or dismissed stays. What a month on hold keeps from being posted waits as a
     suggestion. A second pull adds nothing.
     """
     with transaction.atomic():
         lock_books([project.pk])
         pulling = _Pulling(project, decided_before(project), database_now())
+        pulling.ask_again()
         for one in pairs_alike(project):
             pulling.take(one)
         return Found(pulling.decided, pulling.suggested, pulling.left.held, pulling.left.refused)
@@ -60,6 +61,23 @@ class _Pulling:
     decided: int = 0
     suggested: int = 0
     left: Left = field(default_factory=Left)
+
+    def ask_again(self) -> None:
+        """What was decided by its text alone, and has another one now, counts until a person has decided."""
+        anew = {
+            "status": DuplicateStatus.SUGGESTED,
+            "certain_by": "",
+            "cause": Cause.UNDETERMINED,
+            "decided_at": None,
+        }
+        for row in alike_no_more(self.project):
+            with self.left.out("duplicate", row.asset_id):
+                Duplicate.objects.filter(pk=row.pk).update(**anew)
+                because = Because(evidence={"duplicate": DuplicateStatus.SUGGESTED})
+                count_group(
+                    project=self.project, root_id=row.asset_id, actor=ACTOR, automatic=True, because=because
+                )
+                self.suggested += 1
 
     def take(self, one: Same) -> None:
         root = root_of(one.survivor)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from billing.models import Cause, Duplicate, DuplicateStatus
 from billing.services.pull_duplicates import pull_duplicates
 from billing.services.pull_units import pull_units
 from once_delivery.accounts.models import Project, User
@@ -11,7 +12,7 @@ from once_delivery.ledger.states import State
 from once_delivery.ledger.transitions import Actor, Move, move
 from once_delivery.review.models import Asset
 from reconciliation.models import Finding
-from tests.billing.deliveries import accepted, at, sent, taken_back, tasks_of
+from tests.billing.deliveries import accepted, at, decided, sent, taken_back, tasks_of
 from tests.billing.test_units import an_approval, assets, count_latest_only, counted, said
 from tests.billing.test_units_again import one_more
 from tests.billing.world import a_keeper, a_project_with_books
@@ -25,6 +26,12 @@ def project(db: None) -> Project:
 @pytest.fixture
 def finance(project: Project) -> User:
     return a_keeper(project)
+
+
+def accepted_as(asset: Asset, text: str, day: int) -> None:
+    """The changed draft of a standing asset is accepted: the asset stays the same one."""
+    review = decided(asset.task, "accepted", at(day), text=text)
+    Asset.objects.filter(pk=asset.pk).update(draft=review.draft, review=review)
 
 
 def found_twice(asset: Asset, *result_ids: str) -> None:
@@ -105,3 +112,18 @@ def test_a_version_that_counts_again_is_one_with_those_whom_its_stand_in_joined(
     taken_back(newer, "given", moment=at(20))
     pull_units(project=project)
     assert counted(project) == [earliest.pk]
+
+
+def test_what_was_one_by_its_text_alone_is_asked_about_when_the_text_is_another(project: Project) -> None:
+    first, second = assets(project, "same", "same", products=(("kettle", 1), ("kettle", 2)))
+    assert pull_duplicates(project=project).decided == 1
+    assert counted(project) == [first.pk]
+    accepted_as(second, "another", 12)
+    assert pull_duplicates(project=project).suggested == 1
+    row = Duplicate.objects.get()
+    assert (row.status, row.cause, row.certain_by) == (DuplicateStatus.SUGGESTED, Cause.UNDETERMINED, "")
+    assert counted(project) == [first.pk, second.pk]
+    assert pull_duplicates(project=project).suggested == 0
+    accepted_as(second, "same", 13)
+    assert pull_duplicates(project=project).decided == 1
+    assert counted(project) == [first.pk]
