@@ -52,18 +52,15 @@ def _stand_ins(asset: Asset) -> QuerySet[Duplicate]:
 
 def _keep_whom_it_stands_in_for(asset: Asset, root: Asset, *, but: Asset | None = None) -> None:
     """In whose place ``asset`` counts is a member of the group of ``root`` from now on, out as it is."""
-    row = (
-        Duplicate.objects.filter(asset=asset, status=DuplicateStatus.PROMOTED)
-        .select_related("survivor")
-        .first()
+    rows = Duplicate.objects.filter(asset=asset, status=DuplicateStatus.PROMOTED).exclude(
+        survivor__in=[one for one in (root, but) if one is not None]
     )
-    if row is None or row.survivor in {root, but}:
+    gone = Asset.objects.filter(duplicates__in=rows).first()
+    if gone is None or Duplicate.objects.filter(asset=gone, status=DuplicateStatus.DECIDED).exists():
         return
-    of_its_own = Duplicate.objects.filter(asset=row.survivor)
-    if of_its_own.filter(status=DuplicateStatus.DECIDED).exists():
-        return
-    of_its_own.delete()
-    row.pk, row.asset, row.survivor, row.status = None, row.survivor, root, DuplicateStatus.DECIDED
+    Duplicate.objects.filter(asset=gone).delete()
+    row = rows.get()  # read after that: it may have followed what is deleted
+    row.pk, row.asset, row.survivor, row.status = None, gone, root, DuplicateStatus.DECIDED
     row.save(force_insert=True)
 
 

@@ -139,6 +139,9 @@ class _Pulling:
 
     def _keep(self, one: Same, said: Mapping[str, Any]) -> Duplicate:
         said = {"project": self.project, "finding": one.finding, **said}
+        followed = said.get("follows")
+        if followed is not None and not Duplicate.objects.filter(pk=followed.pk).exists():
+            said["follows"] = None  # another pair of this pull took its place
         row, _ = Duplicate.objects.update_or_create(
             asset=one.asset, defaults=said, create_defaults={**said, "found_at": self.now}
         )

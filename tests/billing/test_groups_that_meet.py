@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 
 from billing.models import Cause, Duplicate, DuplicateStatus
 from billing.services.pull_duplicates import pull_duplicates
@@ -112,6 +113,23 @@ def test_a_version_that_counts_again_is_one_with_those_whom_its_stand_in_joined(
     taken_back(newer, "given", moment=at(20))
     pull_units(project=project)
     assert counted(project) == [earliest.pk]
+
+
+def test_a_stand_in_that_followed_a_decision_about_whom_it_stands_in_for_joins_another_group(
+    project: Project, finance: User
+) -> None:
+    earliest, first, second = assets(project, "a", "b", "c")
+    said(finance, second, first)
+    taken_back(first, "given", moment=at(20))
+    pull_units(project=project)
+    before = Duplicate.objects.create(
+        project=project, asset=first, survivor=earliest, status=DuplicateStatus.DISMISSED, found_at=at(9)
+    )
+    Duplicate.objects.filter(asset=second).update(follows=before)
+    said(finance, second, earliest)
+    connection.check_constraints()
+    assert counted(project) == [earliest.pk]
+    assert Duplicate.objects.get(asset=first).follows is None
 
 
 def test_what_was_one_by_its_text_alone_is_asked_about_when_the_text_is_another(project: Project) -> None:
