@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from decimal import Decimal
+from itertools import product
 
 import pytest
 from django.db import transaction
@@ -13,6 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from billing.models import Bearer, Cause, CostEntry, EntryKind, Period, SubBucket, UnitEntry
+from billing.reports.scope import Basis, ReportScope, Viewpoint
+from billing.reports.totals import totals
 from billing.services.allocate import allocate
 from billing.services.decide_duplicate import decide_duplicate
 from billing.services.pull_units import pull_units
@@ -41,6 +45,7 @@ from tests.billing.world import (
 )
 
 MONTHS = (SEPTEMBER, OCTOBER, NOVEMBER)
+FOR_EVER = datetime(2099, 1, 1, tzinfo=UTC)  # asked for a moment, the entries are read one by one
 cents = st.integers(0, 99_999).map(lambda units: Decimal(units) / 100)
 months = st.sampled_from(MONTHS)
 places = st.integers(0, 3)
@@ -197,8 +202,17 @@ def adds_up(project: Project) -> None:
     tasks = UnitEntry.objects.filter(project=project).values_list("asset__task").annotate(Sum("sign"))
     assert {counted for _, counted in tasks} <= {0, 1}  # however often it was accepted
     assert not by(project, "bearer", cause__in=["vendor_fault", "platform_retry"]).get("client")
+    for scope in scopes(project):
+        kept, added_up = totals(scope), totals(replace(scope, as_of=FOR_EVER))
+        assert replace(kept, as_of=FOR_EVER) == added_up, scope
     broken = verify_costs(project=project).broken  # months are closed by SQL here, without a certificate
     assert not [place for place in broken if not place.startswith("certificate")]
+
+
+def scopes(project: Project) -> Iterator[ReportScope]:
+    """All that the sums can answer for: they are never to say another thing than the entries themselves."""
+    for basis, viewpoint, month in product(Basis, Viewpoint, (None, *MONTHS)):
+        yield ReportScope(project, first=month, last=month, basis=basis, viewpoint=viewpoint)
 
 
 def others(month: date) -> Iterator[date]:
