@@ -27,3 +27,8 @@ def quantum_of(currency: str) -> Decimal:
     if currency not in CURRENCIES:
         raise UnknownCurrencyError(typed=currency[:30])
     return Decimal(1).scaleb(-get_currency_precision(currency))
+
+
+def written(number: Decimal) -> str:
+    """As a person writes it: 11 and 4.01, neither 11.000000000000, as it is kept, nor 1.1E+1."""
+    return format(number.normalize(), "f")

@@ -7,6 +7,7 @@ from decimal import Decimal
 from django.utils.translation import gettext_noop
 
 from billing.models import Books
+from billing.money import written
 from billing.people import must_keep_books
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.errors import DomainError
@@ -19,17 +20,11 @@ class SecondPersonNeededError(DomainError):
     template = gettext_noop("More than %(limit)s needs a second person of finance, who is not you.")
 
 
-def must_be_agreed(*, project: Project, amount: Decimal, user: User, second: User | None) -> None:
-    """``user`` keeps the books; above ``Books.two_people_above`` somebody else who does has agreed.
-
-    Raises NotFinanceError, SecondPersonNeededError.
-    """
-    must_keep_books(user, project)
-    second_must_agree(project=project, amount=amount, user=user, second=second)
-
-
 def second_must_agree(*, project: Project, amount: Decimal, user: User, second: User | None) -> None:
-    """The same for what others than finance may decide too: the second one keeps the books in any case.
+    """Above ``Books.two_people_above`` somebody else than ``user`` who keeps the books has agreed.
+
+    Asked after all else was done, in the transaction that this undoes: nothing is proposed to a second person that would
+    be refused when they agree.
 
     Raises SecondPersonNeededError, and NotFinanceError for the second.
     """
@@ -37,5 +32,5 @@ def second_must_agree(*, project: Project, amount: Decimal, user: User, second: 
     if abs(amount) <= books.two_people_above:
         return
     if second is None or second.pk == user.pk:
-        raise SecondPersonNeededError(limit=f"{books.two_people_above.normalize():f} {books.currency}")
+        raise SecondPersonNeededError(limit=f"{written(books.two_people_above)} {books.currency}")
     must_keep_books(second, project)

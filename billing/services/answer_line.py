@@ -14,7 +14,7 @@ from billing.people import keeps_books, must_keep_books
 from billing.services.place_line import place_line
 from billing.suppliers.candidates import matcher_for, sought
 from billing.suppliers.matching import GENERAL, Verdict
-from billing.two_people import must_be_agreed
+from billing.two_people import second_must_agree
 from once_delivery.accounts.access import role_of
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.errors import DomainError
@@ -97,8 +97,9 @@ def answer_line(
         match = LineMatch.objects.select_for_update().get(line=line)
         if answer is Answer.OWNER:
             return _owned(match, project, owner, note)
-        must_be_agreed(project=project, amount=line.cost, user=user, second=second)
+        cost = line.cost
         _Answered(project, line, match, answer, attempt, claim).place(user)
+        second_must_agree(project=project, amount=cost, user=user, second=second)
         match.refresh_from_db()
         match.claim = claim
         match.note = storable(note).strip()[:500]

@@ -86,13 +86,14 @@ def decide_duplicate(
         root = root_of(survivor, but=asset)
         if root.pk == asset.pk:
             asset, root = survivor, asset
-        second_must_agree(project=project, amount=at_stake(asset, root), user=user, second=second)
+        amount = at_stake(asset, root)
         (part if wanted else merge)(asset, root)
         said = {"cause": cause, "record": words, "approval": approval, "decided_by": user, "second": second}
         status = DuplicateStatus.WANTED if wanted else DuplicateStatus.DECIDED
         row = _keep(asset, finding, survivor=root, status=status, **said)
         _count(project, row, user, approval)
         settle_fault(project=project, actor=user.username, task_ids={asset.task_id, root.task_id})
+        second_must_agree(project=project, amount=amount, user=user, second=second)
     return row
 
 
@@ -117,12 +118,13 @@ def dismiss_duplicate(*, duplicate: Duplicate, user: User, record: str, second: 
     with transaction.atomic():
         lock_books([project.pk])
         row = Duplicate.objects.select_for_update().select_related("asset").get(pk=duplicate.pk)
-        second_must_agree(project=project, amount=at_stake(row.asset, None), user=user, second=second)
+        amount = at_stake(row.asset, None)
         row.status, row.record = DuplicateStatus.DISMISSED, words
         row.decided_by, row.second, row.decided_at = user, second, database_now()
         row.save(update_fields=["status", "record", "decided_by", "second", "decided_at"])
         _count(project, row, user, None)
         settle_fault(project=project, actor=user.username, task_ids=[row.asset.task_id])
+        second_must_agree(project=project, amount=amount, user=user, second=second)
 
 
 def must_decide_duplicates(user: User, project: Project) -> None:

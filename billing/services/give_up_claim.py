@@ -7,9 +7,10 @@ from django.utils.translation import gettext_noop
 
 from billing.locking import lock_books
 from billing.models import Bearer, CostEntry, EntryKind
+from billing.people import must_keep_books
 from billing.services.post_entries import Posted, post_entries
 from billing.standing import Stand, is_reversed, transferred, with_transfers
-from billing.two_people import must_be_agreed
+from billing.two_people import second_must_agree
 from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
 
@@ -33,7 +34,7 @@ def give_up_claim(*, entry: CostEntry, user: User, words: str, second: User | No
 
     Raises NotFinanceError, SecondPersonNeededError, NoClaimError, ClaimSettledError, PostingRefusedError.
     """
-    must_be_agreed(project=entry.project, amount=entry.amount, user=user, second=second)
+    must_keep_books(user, entry.project)
     with transaction.atomic():
         lock_books([entry.project_id])
         (standing,) = with_transfers([entry])
@@ -47,7 +48,9 @@ def give_up_claim(*, entry: CostEntry, user: User, words: str, second: User | No
             kind=EntryKind.WRITE_OFF_CLAIM,
             words=words,
         )
-        return post_entries(entries=entries, actor=user.username)
+        done = post_entries(entries=entries, actor=user.username)
+        second_must_agree(project=entry.project, amount=entry.amount, user=user, second=second)
+        return done
 
 
 def _credited(entry: CostEntry) -> bool:

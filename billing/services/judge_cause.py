@@ -9,9 +9,10 @@ from django.db.models import Sum
 from django.utils.translation import gettext_noop
 
 from billing.models import Cause, CostEntry, Judgement, SupplierLine
+from billing.people import must_keep_books
 from billing.refusals import PostingRefusedError
 from billing.services.settle_fault import settle_fault
-from billing.two_people import must_be_agreed
+from billing.two_people import second_must_agree
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.errors import DomainError
 from once_delivery.common.redact import storable
@@ -55,7 +56,8 @@ def judge_cause(
     words = storable(record).strip()[:LONGEST]
     if not words:
         raise RecordNeededError
-    must_be_agreed(project=project, amount=_amount_of(project, about), user=user, second=second)
+    must_keep_books(user, project)
+    amount = _amount_of(project, about)
     if approval is not None and (approval.project_id, approval.status) != (project.pk, ApprovalStatus.GIVEN):
         raise ForeignApprovalError
     with transaction.atomic():
@@ -71,6 +73,7 @@ def judge_cause(
             second=second,
         )
         settle_fault(project=project, actor=user.username, task_ids=_tasks(about))
+        second_must_agree(project=project, amount=amount, user=user, second=second)
     return judgement
 
 

@@ -25,7 +25,7 @@ from billing.models import (
     Supplier,
     Usage,
 )
-from billing.money import LARGEST
+from billing.money import LARGEST, written
 from billing.months import day_at, month_of
 from billing.prices import PriceList, cost_of
 from billing.services.post_entries import NoBooksError, post_entries
@@ -130,9 +130,9 @@ class _Work:
         if price is None:
             return None
         details = {
-            "units": format(usage.units.normalize(), "f"),
+            "units": written(usage.units),
             "unit": usage.unit,
-            "price": format(price.price.normalize(), "f"),
+            "price": written(price.price),
             "valid_from": price.valid_from.isoformat(),
             "source": price.source,
         }

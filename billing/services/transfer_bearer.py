@@ -8,9 +8,10 @@ from django.utils.translation import gettext_noop
 from billing.fault import NEVER_CLIENT
 from billing.locking import lock_books
 from billing.models import Bearer, CostEntry, EntryKind
+from billing.people import must_keep_books
 from billing.services.post_entries import Posted, post_entries
 from billing.standing import Stand, is_reversed, transferred, with_transfers
-from billing.two_people import must_be_agreed
+from billing.two_people import second_must_agree
 from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
 
@@ -38,7 +39,7 @@ def transfer_bearer(
 
     Raises NotFinanceError, SecondPersonNeededError, NotTransferableError, NeverClientError, PostingRefusedError.
     """
-    must_be_agreed(project=entry.project, amount=entry.amount, user=user, second=second)
+    must_keep_books(user, entry.project)
     with transaction.atomic():
         lock_books([entry.project_id])
         if EntryKind(entry.kind) not in BEARABLE or is_reversed(entry):
@@ -50,4 +51,6 @@ def transfer_bearer(
         if now.bearer is bearer:
             return Posted(skipped=1)
         entries = transferred(standing, Stand(now.cause, bearer), words=words)
-        return post_entries(entries=entries, actor=user.username)
+        done = post_entries(entries=entries, actor=user.username)
+        second_must_agree(project=entry.project, amount=entry.amount, user=user, second=second)
+        return done

@@ -23,6 +23,7 @@ from billing.models import (
     Tax,
     Terms,
 )
+from billing.money import written
 from billing.suppliers.matching import Verdict
 from billing.suppliers.sharing import weights_of
 from billing.suppliers.uses import Used
@@ -180,4 +181,4 @@ def exchange_of(document: SupplierDocument) -> Rate:
 def _measured(line: SupplierLine) -> Mapping[str, str]:
     if line.units is None:
         return {}
-    return {"units": format(line.units.normalize(), "f"), "unit": line.unit}
+    return {"units": written(line.units), "unit": line.unit}

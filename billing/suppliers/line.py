@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from billing.models import Tax
+from billing.money import written
 from once_delivery.common.sheets.places import NOWHERE, Place
 
 PlaceOf = Callable[[str], Place]
@@ -54,16 +55,16 @@ class ReadLine:
         """What makes it this line, as canonical text: everything that it says, and not where it stands."""
         return json.dumps(
             [
-                format(self.amount.normalize(), "f"),
+                written(self.amount),
                 self.currency,
                 self.used_at.isoformat() if self.used_at else "",
                 self.used_until.isoformat() if self.used_until else "",
                 self.request_id,
                 self.idempotency_key,
                 self.model,
-                format(self.units.normalize(), "f") if self.units is not None else "",
+                written(self.units) if self.units is not None else "",
                 self.unit,
-                format(self.tax.normalize(), "f"),
+                written(self.tax),
                 self.tax_treatment,
                 self.sub_bucket,
                 self.description,

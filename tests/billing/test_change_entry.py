@@ -17,7 +17,7 @@ from billing.services.judge_cause import RecordNeededError
 from billing.services.save_limits import save_limits
 from billing.two_people import SecondPersonNeededError
 from once_delivery.accounts.models import Project, User
-from once_delivery.common.errors import InvalidInputError
+from once_delivery.common.errors import DomainError, InvalidInputError
 from tests.billing.world import a_keeper, a_project_with_books, by, posted
 
 
@@ -55,6 +55,31 @@ def test_much_takes_a_second_person_who_agrees_to_what_they_read(project: Projec
     agree_to_change(entry=entry, user=zoe, seen=waits.proposed_at.isoformat())
     assert by(project, "bearer") == {"vendor": Decimal("4.00")}
     assert not EntryProposal.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "to", "code"),
+    [
+        ("reverse", "", "not-reversible"),
+        ("give_up", "", "no-claim"),
+        ("bearer", "vendor", "not-transferable"),
+    ],
+)
+def test_what_would_be_refused_is_not_proposed(
+    project: Project, fay: User, change: str, to: str, code: str
+) -> None:
+    entry = posted(project, "4.00")
+    change_entry(entry=entry, change="reverse", to="", words="typed twice", user=fay)
+    Books.objects.filter(project=project).update(two_people_above=Decimal(3))
+    reversal = CostEntry.objects.get(kind="reversal")
+    with pytest.raises(DomainError) as refused:
+        change_entry(entry=reversal, change=change, to=to, words="once more", user=fay)
+    assert refused.value.code == code
+    with pytest.raises(DomainError) as again:
+        change_entry(entry=entry, change="reverse", to="", words="once more", user=fay)
+    assert again.value.code == "reversed-already"
+    assert not EntryProposal.objects.exists()
+    assert CostEntry.objects.count() == 2
 
 
 def test_a_proposal_is_withdrawn(project: Project, fay: User) -> None:
