@@ -10,7 +10,7 @@ from decimal import Decimal
 from django.utils.translation import gettext_noop
 
 from billing.allocation import rounded
-from billing.money import quantum_of
+from billing.money import quantum_of, written
 from billing.suppliers.line import ReadLine
 from billing.typed import NEEDED, TOO_LONG
 from once_delivery.common.sheets.characters import bad_character
@@ -111,7 +111,7 @@ def check_total(summed: Decimal, currency: str, stated: Stated, problems: Proble
     quantum = quantum_of(currency)
     if total % quantum:
         problems.add(
-            "too-many-decimals", TOTAL_TOO_FINE, place=Place(column="total"), total=total, currency=currency,
+            "too-many-decimals", TOTAL_TOO_FINE, place=Place(column="total"), total=written(total), currency=currency,
             quantum=quantum,
         )  # fmt: skip
     elif total not in {summed, rounded(summed, quantum)}:
@@ -119,8 +119,8 @@ def check_total(summed: Decimal, currency: str, stated: Stated, problems: Proble
             "wrong-total",
             WRONG_TOTAL,
             place=Place(column="total"),
-            sum=summed,
-            total=total,
+            sum=written(summed),
+            total=written(total),
             currency=currency,
         )
 

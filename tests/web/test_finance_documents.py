@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.template.loader import render_to_string
 from django.test import Client as Browser
+from django.utils import translation
 
 from billing.models import Books, ColumnMapping, SentDocument, SupplierDocument
 from billing.services.open_books import open_books
@@ -113,6 +115,18 @@ def test_limits_are_shown_as_they_were_typed(keeper: Browser, world: World) -> N
     assert 'name="output_fee" type="text" value="0"' in page
     assert 'value="4"' in page
     assert '.00"' not in page
+
+
+def test_words_with_two_meanings_have_the_one_of_finance(keeper: Browser) -> None:
+    assert '<label for="f-number">单据号' in signed_page(keeper, PAGE, "zh-hans")
+    with translation.override("zh-hans"):
+        assert render_to_string("web/finance/_filter_word.html", {"name": "bucket"}).strip() == "成本项"
+
+
+def test_a_wrong_total_is_told_as_it_is_written(keeper: Browser) -> None:
+    bill = "used_at,description,amount\n2026-09-02,pictures,10.00\n"
+    page = keeper.get(send(keeper, bill, total="11", currency="CNY")).content.decode()
+    assert "The lines sum to 10 CNY, the document says 11." in page
 
 
 def page_of() -> str:
