@@ -9,7 +9,7 @@ from typing import Any
 
 from once_delivery.drill.errors import DrillBrokenError
 from once_delivery.drill.judge import Call, Held
-from once_delivery.drill.processes import Child, start_together
+from once_delivery.drill.processes import START_S, Child, start_together
 from once_delivery.drill.refusals import refusals
 from once_delivery.drill.scenario import Letter
 from once_delivery.drill.setting_up import Prepared
@@ -86,7 +86,7 @@ def _fail_in_the_middle(prepared: Prepared) -> None:
 
 
 def _wait_for_last_lost(prepared: Prepared, child: Child) -> None:
-    until = time.monotonic() + RECOVERY_S
+    until = time.monotonic() + START_S + RECOVERY_S
     while not prepared.judge.holds(prepared.last_lost):
         if not child.is_alive():
             answers = refusals(prepared.items)

@@ -18,6 +18,7 @@ import pytest
 
 from once_delivery.common.embedded_postgres import EmbeddedPostgres
 from once_delivery.config.house.ports import free_port
+from once_delivery.config.management.commands import serve
 from tests.house.sources import ROOT
 from tests.workers import wait_for
 
@@ -141,6 +142,14 @@ def test_the_house_starts_heals_and_ends(served: Served) -> None:
     assert served.process.wait(timeout=60) == 0, served.told()
     wait_for(lambda: gone(everybody), 20)
     assert not database.answers()
+
+
+@pytest.mark.django_db
+def test_a_drill_that_cannot_be_run_is_told_and_the_house_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+    serve.Command()._drill(skip=False)  # there is no project to drill in
+    told = capsys.readouterr().out
+    assert "There is no project “demo”" in told
+    assert "The house goes on without it; make drill runs it again." in told
 
 
 def test_stop_ends_the_database(served: Served) -> None:
