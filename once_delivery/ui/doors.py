@@ -8,14 +8,17 @@ import zoneinfo
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, cast
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import resolve_url
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
@@ -112,8 +115,7 @@ def _door(view: View[P], *, factor: Factor) -> Entered[P]:
             return _to_sign_in(request)
         missing = _missing_factor(user, factor)
         if missing:
-            goal = request.get_full_path() if request.method in {"GET", "HEAD"} else "/"
-            return _away(request, f"{resolve_url(missing)}?{urlencode({'next': goal})}")
+            return _away(request, f"{resolve_url(missing)}?{urlencode({'next': _page_of(request)})}")
         _note_seen(request, user)
         with timezone.override(zone_of(user)):
             response = view(cast(MemberRequest, request), *args, **kwargs)
@@ -161,4 +163,21 @@ def _to_sign_in(request: HttpRequest) -> HttpResponse:
     if htmx:
         goal = urlencode({"next": htmx.current_url_abs_path or "/"})  # the page, not its part
         return HttpResponseClientRedirect(f"{resolve_url(settings.LOGIN_URL)}?{goal}")
-    return redirect_to_login(request.get_full_path())
+    if request.method not in {"GET", "HEAD"}:
+        messages.warning(request, _("You had been signed out, so nothing was done. Do it again here."))
+    return redirect_to_login(_page_of(request))
+
+
+def _page_of(request: HttpRequest) -> str:
+    """Where a person goes on: the page that is asked for, or the one from which a form was sent; a form's own address
+    is no page. "/" where the browser does not say which.
+    """
+    if request.method in {"GET", "HEAD"}:
+        return request.get_full_path()
+    came_from = request.headers.get("Referer", "")
+    if not url_has_allowed_host_and_scheme(
+        came_from, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    ):
+        return "/"
+    parts = urlsplit(came_from)
+    return f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 from django.conf import settings
 from django.test import Client as Browser
@@ -22,6 +24,29 @@ def test_signing_in_leads_to_where_one_wanted_to_go(browser: Browser) -> None:
     assert asked["Location"] == "/sign-in/?next=/cases/"
     assert browser.post("/sign-in/", RIGHT | {"next": "/cases/"})["Location"] == "/cases/"
     assert browser.get("/cases/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("came_from", "goal"),
+    [
+        ("http://testserver/cases/{case}/?a=1", "/cases/{case}/?a=1"),
+        ("https://evil.example/cases/", "/"),
+        ("", "/"),
+    ],
+)
+def test_a_form_after_the_session_ended_leads_back_to_its_page(
+    browser: Browser, world: World, came_from: str, goal: str
+) -> None:
+    """Its own address is no page: nobody can be led there."""
+    case = str(world.case.uuid)
+    answer = browser.post(f"/cases/{case}/decide/", headers={"referer": came_from.format(case=case)})
+    back = parse_qs(urlsplit(answer["Location"]).query)["next"]
+    assert back == [goal.format(case=case)]
+
+    browser.post("/sign-in/", RIGHT | {"next": back[0]})
+    shown = browser.get(back[0])
+    assert shown.status_code == 200
+    assert "You had been signed out, so nothing was done." in shown.content.decode()
 
 
 @pytest.mark.parametrize(
