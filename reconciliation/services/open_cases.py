@@ -21,6 +21,8 @@ from reconciliation.working import told_of, write
 
 AT_ONCE = 1000
 HELD = "held-back"
+# why the case is there, where the action itself stands for another reason (it may be confirmed)
+_REASONS = {CaseKind.HELD: HELD, CaseKind.DUPLICATE: "found-many"}
 
 
 def open_cases(*, project: Project | None = None) -> int:
@@ -61,7 +63,7 @@ def _open(action: Action, kind: CaseKind, owner: User, now: datetime) -> int:
             project_id=action.project_id,
             action=action,
             kind=kind,
-            reason=HELD if kind == CaseKind.HELD else action.reason,
+            reason=_REASONS.get(kind, action.reason),
             owner=owner,
             opened_at=now,
             due_at=due_of(action.project, now),

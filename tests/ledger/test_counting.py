@@ -108,7 +108,8 @@ def test_a_second_one_is_a_finding_with_an_owner_and_nothing_is_deleted(
 
     action = the_action(batch)
     assert (action.state, action.result_id, action.presence) == ("confirmed", "obj-1", Presence.DUPLICATE)
-    assert Case.objects.get(action=action).kind == CaseKind.DUPLICATE
+    case = Case.objects.get(action=action)
+    assert (case.kind, case.reason) == (CaseKind.DUPLICATE, "found-many")
     assert Finding.objects.get(action=action).evidence == {"result_ids": ["obj-1", "obj-2"]}
     assert len(fake.creates) == 2
 

@@ -13,7 +13,7 @@ from once_delivery.ledger.services.expire_leases import expire_leases
 from once_delivery.ledger.services.record_looks import Looked, record_looks
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.targets.base import FoundObject, Look, Presence, Verdict
-from tests.builders import the_action
+from tests.builders import a_user, the_action
 from tests.fakes.clock import DatabaseClock
 from tests.fakes.connector import FakeTarget, answer_lost, lost_before
 from tests.ledger.given import (
@@ -198,6 +198,11 @@ def test_two_of_ours_go_to_a_person_and_are_never_resolved_by_the_program(
         "result_ids": ["obj-1", "obj-2"]
     }
     assert claim(batch) is None
+
+    decide.adopt(action=action, result_id="obj-2", user=a_user("second"))
+    action = the_action(batch)
+    assert (action.state, action.result_id) == ("confirmed", "obj-2")
+    assert action.presence == Presence.DUPLICATE  # choosing one takes the other one away from no target
 
 
 def test_the_same_object_named_twice_is_one(clock: DatabaseClock, fake: FakeTarget) -> None:

@@ -10,7 +10,7 @@ from django.urls import reverse
 from kombu.exceptions import OperationalError
 
 from once_delivery.ledger import tasks
-from once_delivery.ledger.models import Action
+from once_delivery.ledger.models import Action, BatchTask
 from once_delivery.targets.base import Presence
 from once_delivery.web.selectors.batch import batch_now
 from once_delivery.web.selectors.plan import plan_of
@@ -89,6 +89,17 @@ def test_the_once_mark_stands_only_for_what_was_counted(world: World) -> None:
     Action.objects.filter(state="confirmed").update(presence=Presence.UNCHECKED)
     (held,) = batch_now(world.batch).held
     assert (held.confirmed, held.counted, held.mark) == (1, 0, "")
+
+
+def test_what_stands_twice_is_not_called_complete(world: World) -> None:
+    """R11: all of it is confirmed, and the target has the last word."""
+    BatchTask.objects.filter(batch=world.batch).exclude(task__actions__state="confirmed").delete()
+    assert "The delivery is complete." in page(world)
+
+    Action.objects.filter(state="confirmed").update(presence=Presence.DUPLICATE)
+    answer = " ".join(read(page(world).split('role="status">')[1].split("</div>")[0]))
+    assert "All is confirmed, but 1 stands more than once at the target." in answer
+    assert "complete" not in answer
 
 
 def test_htmx_gets_the_part_that_changes_and_nothing_when_it_did_not(world: World) -> None:

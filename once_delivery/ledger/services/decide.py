@@ -15,6 +15,7 @@ from once_delivery.ledger.models import Action, Condition, Observation
 from once_delivery.ledger.states import OPEN_QUESTIONS, NextStep, State
 from once_delivery.ledger.transitions import Actor, Move, move, note, reschedule
 from once_delivery.ledger.trust import is_result_id
+from once_delivery.targets.base import Presence
 from once_delivery.targets.updating import CHANGED
 
 
@@ -69,7 +70,14 @@ def adopt(*, action: Action, result_id: str, result_url: str = "", user: User) -
         _one_at_a_time(action, result_id)
         _must_be_free(action, result_id)
         _decided(
-            action, user, to=State.CONFIRMED, reason="adopted", result_id=result_id, result_url=result_url
+            action,
+            user,
+            to=State.CONFIRMED,
+            reason="adopted",
+            result_id=result_id,
+            result_url=result_url,
+            # choosing one of two takes none away: the target holds both until it was counted again
+            presence=Presence.DUPLICATE if action.presence == Presence.DUPLICATE else Presence.UNCHECKED,
         )
 
 

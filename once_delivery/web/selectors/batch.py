@@ -42,6 +42,11 @@ class BatchNow:
         return self.tally.moving > 0 or (self.runs.running and to_do)
 
     @property
+    def twice(self) -> int:
+        """How many of what is confirmed are known to stand more than once at their target (R11)."""
+        return sum(one.duplicate for one in self.held)
+
+    @property
     def whole_plan(self) -> Plan | None:
         return self.plan if isinstance(self.plan, Plan) else None
 
