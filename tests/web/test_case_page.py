@@ -83,6 +83,26 @@ def test_what_we_sent_stands_beside_what_was_found(world: World) -> None:
     assert re.search(r"\d+ d \d+ h before we sent", words)
 
 
+def test_of_two_of_ours_the_one_that_matches_best_comes_first(world: World) -> None:
+    """Neither is said to be the only one with our marker."""
+    action = world.case.action
+    one = {"result_id": "d1", "marker": action.marker, "title": "Something else"}
+    two = {"result_id": "d2", "marker": action.marker, "title": action.payload["title"]}
+    looked(world, verdict="found_many", objects_seen=[one, two])
+
+    said = html(world, page_of(world))
+    assert said.index('value="d2"') < said.index('value="d1"')
+    assert "It carries our marker, and so does another one." in said
+    assert "which nothing else has" not in said
+
+
+def test_what_was_refused_is_not_said_to_wait_for_a_look(world: World) -> None:
+    said = html(world, f"/cases/{other(world).uuid}/")
+    assert "The target refused and made nothing." in said
+    assert "was not asked" not in said
+    assert "The target refused and made nothing." in html(world, "/cases/")
+
+
 def test_evidence_from_a_target_is_only_text(world: World) -> None:
     bad = "<script>alert(1)</script>"
     looked(

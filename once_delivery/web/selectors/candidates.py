@@ -34,8 +34,10 @@ def latest_looks(action_ids: Iterable[int]) -> dict[int, Observation]:
     return {one.action_id: one for one in found}
 
 
-def best_of(look: Observation | None, *, title: str) -> Best:
-    """``title`` is what we sent as the title, "" when nothing has one."""
+def best_of(look: Observation | None, *, title: str, refused: bool = False) -> Best:
+    """``title`` is what we sent as the title, "" when nothing has one; ``refused``: the target said no."""
+    if look is None and refused:
+        return Best(_("no candidate"), _("The target refused and made nothing."))
     if look is None:
         return Best(_("no candidate"), _("The target was not asked, or cannot be asked."))
     ours, alike = shown(look.objects_seen), shown(look.candidates)

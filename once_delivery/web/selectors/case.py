@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.utils import timezone
 
 from once_delivery.ledger.models import Action, Attempt, Observation
 from once_delivery.ledger.reasons import sentence
-from once_delivery.ledger.states import NextStep
+from once_delivery.ledger.states import NextStep, State
 from once_delivery.web.selectors.candidates import latest_looks, shown
 from once_delivery.web.selectors.case_clock import CaseRow
 from once_delivery.web.selectors.case_events import CaseHistory, history_of
 from once_delivery.web.selectors.comparison import (
+    YES,
     Candidate,
     Line,
     Sent,
@@ -63,9 +64,18 @@ class CaseEvidence:
     held: Held | None
 
     @property
+    def refused(self) -> bool:
+        """The target said no and made nothing: there is nothing to look for there."""
+        return self.facts.action.state == State.REFUSED and self.look is None
+
+    @property
+    def several_of_ours(self) -> bool:
+        return sum(one.ours for one in self.candidates) > 1
+
+    @property
     def matching(self) -> int:
         """How many parts of the first candidate match."""
-        return sum(line.cells[0].match == "yes" for line in self.lines if line.cells)
+        return sum(line.cells[0].match == YES for line in self.lines if line.cells)
 
 
 def evidence_of(case: Case, *, before: str = "") -> CaseEvidence:
@@ -73,8 +83,8 @@ def evidence_of(case: Case, *, before: str = "") -> CaseEvidence:
     action: Action = case.action
     now = timezone.now()
     look = latest_looks([action.pk]).get(action.pk)
-    candidates = _candidates(look)
     sent = _sent(action)
+    candidates = _candidates(look, sent)
     compared = candidates[:COMPARED]
     history = history_of(case)
     (facts,) = facts_of([action])
@@ -116,13 +126,20 @@ def _held(case: Case) -> Held | None:
     return Held(sentence(case.reason), min(count, HELD_COUNTED), count > HELD_COUNTED)
 
 
-def _candidates(look: Observation | None) -> list[Candidate]:
+def _candidates(look: Observation | None, sent: Sent) -> list[Candidate]:
+    """Ours before what looks alike, and of each the one first of which the most matches."""
     if look is None:
         return []
     seen = [(one, True) for one in shown(look.objects_seen)] + [
         (one, False) for one in shown(look.candidates)
     ]
-    return [candidate(one, number=number, ours=ours) for number, (one, ours) in enumerate(seen, start=1)]
+    found = [candidate(one, number=0, ours=ours) for one, ours in seen]
+    lines = lines_of(sent, found) if len(found) > 1 else []
+    rank = [sum(line.cells[place].match == YES for line in lines) for place in range(len(found))]
+    best_first = sorted(range(len(found)), key=lambda place: (not found[place].ours, -rank[place]))
+    return [
+        replace(found[place], number=number, reasons=[]) for number, place in enumerate(best_first, start=1)
+    ]
 
 
 def _sent(action: Action) -> Sent:

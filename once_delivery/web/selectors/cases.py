@@ -15,6 +15,7 @@ from django.utils.dateparse import parse_datetime
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.digits import whole_number
+from once_delivery.ledger.states import State
 from once_delivery.targets.jobs.declaration import Price, price_of
 from once_delivery.web.selectors.candidates import Best, best_of, latest_looks
 from once_delivery.web.selectors.case_clock import CaseRow
@@ -124,7 +125,11 @@ def rows_of(cases: Sequence[Any], hours: dict[int, BusinessHours], now: datetime
     return [
         QueueRow(
             row=CaseRow(case, now, hours[case.project_id]),
-            best=best_of(looks.get(case.action_id), title=case.sent_title or ""),
+            best=best_of(
+                looks.get(case.action_id),
+                title=case.sent_title or "",
+                refused=case.action.state == State.REFUSED,
+            ),
             price=price_of({"price": case.declared_price}),
             at_risk=risks.get(case.action.task_id),
         )
