@@ -14,6 +14,7 @@ from once_delivery.notices.models import Message
 from once_delivery.review.models import Asset, Draft, Review, Revocation, RevocationStatus, Verdict
 from once_delivery.targets.models import Target
 from once_delivery.web.selectors.duties import duties_of
+from once_delivery.web.selectors.home import home_of
 from reconciliation.models import Approval, Case
 from tests.web.access import finance as books
 from tests.web.conftest import World, signed_in
@@ -144,6 +145,13 @@ def test_messages_that_were_given_up_are_told_to_admins(world: World) -> None:
     assert "550 no such box" in " ".join(
         signed_in(world.people[Role.ADMIN]).get("/").content.decode().split()
     )
+
+
+def test_batches_of_drills_hide_no_delivery_that_stands_still(world: World) -> None:
+    name = world.batch.name
+    assert [row.batch.name for row in home_of(world.people[Role.OPS_OWNER]).batches] == [name]
+    Target.objects.filter(project=world.project).update(of_drill=True)
+    assert home_of(world.people[Role.OPS_OWNER]).batches == []
 
 
 def test_a_viewer_reads_where_the_deliveries_stand(world: World) -> None:

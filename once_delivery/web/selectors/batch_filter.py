@@ -149,12 +149,15 @@ _FOR_PERSONS = """
 SELECT r.batch_id FROM ledger_action a JOIN ledger_batchtask r ON r.task_id = a.task_id
 WHERE a.next_step = 'person' AND a.state = ANY(%(not_yet)s) AND a.project_id = ANY(%(projects)s)
 """
+# a drill leaves what a person must decide on purpose: nobody's delivery stands still for it
+_NO_DRILLS = "AND a.target_id NOT IN (SELECT id FROM targets_target WHERE of_drill)"
 _NOT_YET = [str(State.PLANNED), str(State.ACCEPTED), str(State.SENDING)]
 
 
-def in_trouble(user: User) -> RawSQL:
+def in_trouble(user: User, *, with_drills: bool = True) -> RawSQL:
     """IDs of batches with an action that is uncertain, refused, or waits for a person."""
-    return _found(user, f"{_WITH_STATES} UNION {_FOR_PERSONS}", sorted(TROUBLE))
+    content = "" if with_drills else _NO_DRILLS
+    return _found(user, f"{_WITH_STATES} {content} UNION {_FOR_PERSONS} {content}", sorted(TROUBLE))
 
 
 def in_states(user: User, states: Sequence[str]) -> RawSQL:

@@ -69,7 +69,7 @@ def home_of(user: User) -> Home:
     projects = list(projects_of(user).select_related("client").order_by("name"))
     tallies = tallies_of_projects(projects)
     mine, waiting = _waiting(projects, user)
-    troubled = batches_of(user).filter(pk__in=in_trouble(user)).order_by("-pk")[:SHOWN]
+    troubled = batches_of(user).filter(pk__in=in_trouble(user, with_drills=False)).order_by("-pk")[:SHOWN]
     return Home(
         projects=[
             ProjectNow(
