@@ -68,6 +68,7 @@ NAMES = {
     "ledger.Product": npgettext_lazy("table", "product", "products"),
     "ledger.ProjectSize": npgettext_lazy("table", "size of a project", "sizes of projects"),
     "ledger.Receipt": npgettext_lazy("table", "receipt", "receipts"),
+    "ledger.Restoration": npgettext_lazy("table", "restore of a backup", "restores of backups"),
     "ledger.Run": npgettext_lazy("table", "run", "runs"),
     "ledger.RunTask": npgettext_lazy("table", "task of a run", "tasks of runs"),
     "ledger.StoredFile": npgettext_lazy("table", "stored file", "stored files"),

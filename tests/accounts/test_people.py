@@ -38,7 +38,7 @@ def test_somebody_new_accepts(project: Project, admin: User) -> None:
         Role.FINANCE,
         True,
     )
-    with pytest.raises(DomainError, match="invitation-over"):
+    with pytest.raises(DomainError, match="invitation-used"):
         accept_as_new(secret=secret, username="other", password=GOOD)
     assert not User.objects.filter(username="other").exists()
 
@@ -81,8 +81,15 @@ def test_links_that_open_nothing(project: Project, admin: User) -> None:
     Invitation.objects.filter(pk=expired.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
     _, replaced = invite(project=project, email="c@example.com", role="viewer", user=admin)
     _, newer = invite(project=project, email="c@example.com", role="finance", user=admin)
-    for secret in (first, second, replaced, "", "x" * 43):
-        with pytest.raises(DomainError, match="invitation-over"):
+    told = {
+        first: "invitation-revoked",
+        second: "invitation-expired",
+        replaced: "invitation-revoked",
+        "": "invitation-over",
+        "x" * 43: "invitation-over",
+    }
+    for secret, code in told.items():
+        with pytest.raises(DomainError, match=code):
             open_invitation(secret=secret)
     assert open_invitation(secret=newer).role == Role.FINANCE
 

@@ -116,9 +116,13 @@ def test_problems_are_grouped_and_paged_by_row_and_column(world: World, alice: B
     assert {one.column for one in one_kind.rows} == {found.groups[0].column}
 
 
-@pytest.mark.parametrize("page", ["0", "x", "-3", "99999999999", "②"])
+@pytest.mark.parametrize("page", ["0", "x", "-3", "9" * 30, "②"])
 def test_a_page_that_is_none_is_the_first(world: World, page: str) -> None:
     assert tried(an_upload(world, data=BROKEN), page=page).troubles.number == 1
+
+
+def test_a_page_behind_the_last_is_the_last(world: World) -> None:
+    assert tried(an_upload(world, data=BROKEN), page="99999999999").troubles.number == 3
 
 
 def test_problems_come_as_csv_in_which_nothing_is_a_formula(world: World, alice: Browser) -> None:
