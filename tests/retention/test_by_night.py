@@ -94,6 +94,12 @@ def test_by_hand(told: Task) -> None:
         call_command("forget", "--project", "none-such")
 
 
+@pytest.mark.parametrize("most", ["0", "-1", "1.5", "\N{ARABIC-INDIC DIGIT THREE}", "9" * 5000])
+def test_by_hand_what_is_no_whole_number_is_refused(most: str) -> None:
+    with pytest.raises(CommandError, match="a whole number from 1 on"):
+        by_hand("--dry-run", "--most", most)
+
+
 def by_hand(*options: str) -> str:
     out = StringIO()
     call_command("forget", "--project", "aurora", *options, stdout=out)

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
 from once_delivery.accounts.models import Project
+from once_delivery.common.digits import whole_number
 from once_delivery.retention.amounts import amounts_of
 from once_delivery.retention.rules import rule_of
 from once_delivery.retention.services.forget import forget
@@ -21,7 +22,6 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--project", required=True, help="code of the project")
         parser.add_argument("--dry-run", action="store_true", help="count, and change nothing")
-
         parser.add_argument(
             "--most", type=_positive, metavar="N", help="at most so many tasks, the oldest first"
         )
@@ -52,6 +52,7 @@ class Command(BaseCommand):
 
 
 def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
+    number = whole_number(text, least=1)
+    if number is None:
         raise ArgumentTypeError(_("a whole number from 1 on"))
-    return int(text)
+    return number
