@@ -163,7 +163,9 @@ def _to_sign_in(request: HttpRequest) -> HttpResponse:
     if htmx:
         goal = urlencode({"next": htmx.current_url_abs_path or "/"})  # the page, not its part
         return HttpResponseClientRedirect(f"{resolve_url(settings.LOGIN_URL)}?{goal}")
-    if request.method not in {"GET", "HEAD"}:
+    # a script that tells something behind the page is no form that somebody sent
+    by_form = request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate"
+    if by_form and request.method not in {"GET", "HEAD"}:
         messages.warning(request, _("You had been signed out, so nothing was done. Do it again here."))
     return redirect_to_login(_page_of(request))
 
