@@ -17,7 +17,7 @@ class Draft(models.Model):
     content = models.JSONField(_("content"))  # by the names of the payload: title, body, …
     content_hash = models.CharField(_("content hash"), max_length=64)
     # of what is read of it alone (review/text.py): two tasks may hold one text. "": nothing, or it is not known
-    text_hash = models.CharField(max_length=64, blank=True, default="")
+    text_hash = models.CharField(max_length=64, blank=True, default="", db_default="")
     version = models.CharField(_("version"), max_length=200, blank=True)
     status = models.CharField(_("status at the target"), max_length=60, blank=True)
     url = models.CharField(_("address"), max_length=1000, blank=True)
