@@ -49,7 +49,10 @@ def test_accepting_sending_back_rejecting_and_undoing(demo: Demo, visitor: NewVi
     lead = visitor("marketing", demo.passwords["marketing"])
     opened(lead, batch, 0)
     before = lead.page.url
-    lead.keys("a", "Enter")
+    lead.page.set_viewport_size({"width": 1280, "height": 400})  # a draft longer than the window
+    lead.keys("a")
+    assert lead.page.evaluate("[document.activeElement.value, scrollY]") == ["accept-next", 0]
+    lead.keys("Enter")
     lead.page.wait_for_url(lambda url: url != before)
     stands(batch, "accepted", "", "")
 

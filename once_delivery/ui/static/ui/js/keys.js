@@ -25,15 +25,21 @@
 
   const first = (root) => root.querySelector("input:not([type=hidden]), select, textarea, button");
 
+  // what is seen already, the bar at the bottom say, must not carry the reader away from the text
+  const focus = (element) => {
+    const place = element.getBoundingClientRect();
+    element.focus({ preventScroll: place.top >= 0 && place.bottom <= innerHeight });
+  };
+
   const use = (element) => {
     if (element.matches("a")) element.click();
     else if (element.matches("input[type=radio], input[type=checkbox]")) {
       element.click();
-      (document.getElementById(element.dataset.keyGoal ?? "") ?? element).focus();
+      focus(document.getElementById(element.dataset.keyGoal ?? "") ?? element);
     } else if (element.matches("summary")) {
       element.parentElement.open = true;
-      (first(element.parentElement) ?? element).focus();
-    } else element.focus();
+      focus(first(element.parentElement) ?? element);
+    } else focus(element);
   };
 
   const step = (by) => {
