@@ -12,6 +12,7 @@ from kombu.exceptions import OperationalError
 from once_delivery.ledger import tasks
 from once_delivery.ledger.models import Action, BatchTask
 from once_delivery.targets.base import Presence
+from once_delivery.targets.models import Target
 from once_delivery.web.selectors.batch import batch_now
 from once_delivery.web.selectors.plan import plan_of
 from tests.web.conftest import World, signed_in
@@ -89,6 +90,18 @@ def test_the_once_mark_stands_only_for_what_was_counted(world: World) -> None:
     Action.objects.filter(state="confirmed").update(presence=Presence.UNCHECKED)
     (held,) = batch_now(world.batch).held
     assert (held.confirmed, held.counted, held.mark) == (1, 0, "")
+
+
+def test_what_was_not_counted_leads_to_where_it_is(world: World) -> None:
+    target = Action.objects.get(task__references__batch=world.batch, state="confirmed").target
+    address = reverse("web:audits", args=[target.uuid])
+    assert address not in page(world)
+
+    Action.objects.filter(state="confirmed").update(presence=Presence.UNCHECKED)
+    assert f'href="{address}"' in page(world)
+
+    Target.objects.filter(pk=target.pk).update(of_drill=True)  # has no page
+    assert address not in page(world)
 
 
 def test_what_stands_twice_is_not_called_complete(world: World) -> None:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlsplit
 
+from django.urls import reverse
+
 from once_delivery.ledger.states import State
 from once_delivery.targets.base import Presence
 from once_delivery.targets.models import Target
@@ -30,6 +32,7 @@ class Held:
     missing: int
     changed: int
     latest: datetime | None
+    count_at: str  # where the target can be counted; "" for a drill's own
 
     @property
     def exact(self) -> int:
@@ -55,7 +58,11 @@ def held_of(counts: BatchCounts) -> list[Held]:
     by_target: dict[int, list[Alike]] = defaultdict(list)
     for one in counts.groups:
         by_target[one.target_id].append(one)
-    targets = Target.objects.filter(pk__in=by_target).only("name", "kind", "base_url").order_by("name")
+    targets = (
+        Target.objects.filter(pk__in=by_target)
+        .only("uuid", "name", "kind", "base_url", "of_drill")
+        .order_by("name")
+    )
     audits = _latest_audits(by_target)
     return [_held(target, by_target[target.pk], audits.get(target.pk)) for target in targets]
 
@@ -78,6 +85,7 @@ def _held(target: Target, groups: Sequence[Alike], audit: Audit | None) -> Held:
         missing=seen[Presence.MISSING],
         changed=seen[Presence.CHANGED],
         latest=max(looked, default=None),
+        count_at="" if target.of_drill else reverse("web:audits", args=[target.uuid]),
     )
 
 
