@@ -6,12 +6,13 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from once_delivery.accounts.models import Project
 
 
 class PeriodStatus(models.TextChoices):
-    OPEN = "open", _("open")
+    OPEN = "open", pgettext_lazy("month", "open")
     HOLD = "hold", _("held for the close")
     CLOSED = "closed", _("closed")
 

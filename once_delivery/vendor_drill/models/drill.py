@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from once_delivery.accounts.models import Project
 from once_delivery.targets.models import Target
@@ -18,7 +19,7 @@ FEWEST, MOST = 2, len(LETTERS)
 
 class VendorDrillStatus(models.TextChoices):
     ASKED = "asked", _("being counted before")
-    OPEN = "open", _("open")
+    OPEN = "open", pgettext_lazy("vendor drill", "open")
     COUNTING = "counting", _("being counted after")
     FINISHED = "finished", _("finished")
     EXPIRED = "expired", _("expired")
