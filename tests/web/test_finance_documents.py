@@ -123,12 +123,6 @@ def test_words_with_two_meanings_have_the_one_of_finance(keeper: Browser) -> Non
         assert render_to_string("web/finance/_filter_word.html", {"name": "bucket"}).strip() == "成本项"
 
 
-def test_a_wrong_total_is_told_as_it_is_written(keeper: Browser) -> None:
-    bill = "used_at,description,amount\n2026-09-02,pictures,10.00\n"
-    page = keeper.get(send(keeper, bill, total="11", currency="CNY")).content.decode()
-    assert "The lines sum to 10 CNY, the document says 11." in page
-
-
 def page_of() -> str:
     return f"{PAGE}sent/{SentDocument.objects.get().uuid}/"
 

@@ -21,7 +21,9 @@ from billing.people import NotFinanceError
 from billing.refusals import AmountTooLargeError
 from billing.services.import_document import FileKnownError, OtherSupplierError, import_document
 from billing.services.preview_document import preview_document
+from billing.suppliers.checks import Stated, check_total
 from once_delivery.accounts.models import Project
+from once_delivery.common.sheets.problems import Problems
 from tests.billing.deliveries import at
 from tests.billing.suppliers.files import a_file, one
 from tests.billing.suppliers.world import (
@@ -132,6 +134,15 @@ def test_what_does_not_fit_is_refused(
     close(project, date(2026, 8, 1))
     assert problems(supplier, one(**changes), **said) == [problem]
     assert not SupplierDocument.objects.exists()
+
+
+def test_a_wrong_total_is_told_as_it_is_written() -> None:
+    """Not as it is kept, with twelve decimals, nor as ten is normalised."""
+    found = Problems()
+    stated = Stated("INV-1", date(2026, 9, 30), Decimal("11.000000000000"), late=False, credit_note=False)
+    check_total(Decimal("1E+1"), "CNY", stated, found)
+    (problem,) = found.refusal().problems
+    assert problem.params == {"sum": "10", "total": "11", "currency": "CNY"}
 
 
 def test_currencies_are_not_mixed(supplier: Supplier) -> None:
