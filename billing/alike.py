@@ -11,9 +11,9 @@ from django.db.models.functions import Coalesce, NullIf
 
 from billing.models import Duplicate, DuplicateStatus
 from once_delivery.accounts.models import Project
-from once_delivery.review.models import Asset
+from once_delivery.review.models import Asset, Draft
 from once_delivery.review.revocations import REVOKED
-from once_delivery.review.text import hash_of
+from once_delivery.review.text import hash_of, text_hash_of
 from reconciliation.models import Finding, FindingKind
 
 # what makes two tasks one deliverable, for as long as it is not decided otherwise
@@ -122,6 +122,8 @@ def _by_content(project: Project) -> Iterator[Same]:
     )
     groups: dict[tuple[str, str], list[Asset]] = defaultdict(list)
     for one in standing.filter(Exists(twins)):
+        if _says_nothing(one.draft):
+            continue
         groups[text_of(one), one.task.purpose].append(one)
     for alike in groups.values():
         by_task: dict[tuple[int, str], list[Asset]] = defaultdict(list)
@@ -130,6 +132,11 @@ def _by_content(project: Project) -> Iterator[Same]:
         for assets in by_task.values():
             yield from _pairs(assets, "content")
         yield from _pairs([assets[0] for assets in by_task.values()], "")
+
+
+def _says_nothing(draft: Draft) -> bool:
+    """What was read of it is there, and none of it is text. Of what was forgotten the hash alone tells."""
+    return not draft.text_hash and bool(draft.content) and not text_hash_of(draft.content)
 
 
 def _by_task(project: Project) -> Iterator[Same]:

@@ -11,7 +11,8 @@ from billing.services.pull_units import pull_units
 from once_delivery.accounts.models import Project, User
 from once_delivery.ledger.states import State
 from once_delivery.ledger.transitions import Actor, Move, move
-from once_delivery.review.models import Asset
+from once_delivery.review.models import Asset, Draft
+from once_delivery.review.text import hash_of, text_hash_of
 from reconciliation.models import Finding
 from tests.billing.deliveries import accepted, at, decided, sent, taken_back, tasks_of
 from tests.billing.test_units import an_approval, assets, count_latest_only, counted, said
@@ -145,3 +146,15 @@ def test_what_was_one_by_its_text_alone_is_asked_about_when_the_text_is_another(
     accepted_as(second, "same", 13)
     assert pull_duplicates(project=project).decided == 1
     assert counted(project) == [first.pk]
+
+
+def test_drafts_of_which_nothing_is_read_are_not_alike(project: Project) -> None:
+    """Two versions of which the target tells nothing but what they are for."""
+    first, second = assets(project, "a", "b", products=(("kettle", 1), ("kettle", 2)))
+    said_of_both = {"slug": "kettle", "body": " "}
+    Draft.objects.filter(action__in=[first.action, second.action]).update(
+        content=said_of_both, content_hash=hash_of(said_of_both), text_hash=text_hash_of(said_of_both)
+    )
+    found = pull_duplicates(project=project)
+    assert (found.decided, found.suggested) == (0, 0)
+    assert counted(project) == [first.pk, second.pk]
