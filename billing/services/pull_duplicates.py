@@ -17,6 +17,7 @@ from billing.services.count_group import Because, count_group
 from billing.services.leave_out import Left
 from once_delivery.accounts.models import Project
 from once_delivery.ledger.clock import database_now
+from once_delivery.review.models import Asset
 
 ACTOR = "pull_duplicates"
 _AS_BEFORE = ("cause", "record", "approval", "decided_by", "second", "decided_at")
@@ -88,6 +89,10 @@ class _Pulling:
             # of two groups then: whether these are one is for a person to say, about what counts in each
             one = Same(root_of(one.asset), one.survivor, finding=one.finding)
             row = Duplicate.objects.filter(asset=one.asset).first()
+        elif row is not None and _is_about_another(row, root) and one.certain_by:
+            # an asset has one row; the other side asks a person, who knows what was said of this one
+            one, root = Same(root, one.asset, finding=one.finding), root_of(one.asset)
+            row = Duplicate.objects.filter(asset=one.asset).first()
         if row is not None and row.status != DuplicateStatus.SUGGESTED:
             return
         earlier = self.before.get(one.tasks)
@@ -146,3 +151,8 @@ class _Pulling:
             asset=one.asset, defaults=said, create_defaults={**said, "found_at": self.now}
         )
         return row
+
+
+def _is_about_another(row: Duplicate, root: Asset) -> bool:
+    """Whether it says something for good, and not about ``root``."""
+    return row.status != DuplicateStatus.SUGGESTED and row.survivor_id != root.pk

@@ -158,3 +158,19 @@ def test_drafts_of_which_nothing_is_read_are_not_alike(project: Project) -> None
     found = pull_duplicates(project=project)
     assert (found.decided, found.suggested) == (0, 0)
     assert counted(project) == [first.pk, second.pk]
+
+
+@pytest.mark.parametrize("standing", [DuplicateStatus.DISMISSED, DuplicateStatus.WANTED])
+def test_a_certain_pair_is_asked_about_where_its_asset_was_called_two_with_another(
+    project: Project, standing: str
+) -> None:
+    first, second, third = assets(project, "a", "b", "c")
+    Duplicate.objects.create(
+        project=project, asset=third, survivor=first, status=standing, found_at=at(9), decided_at=at(9)
+    )
+    found_twice(second, second.action.result_id, third.action.result_id)
+    assert pull_duplicates(project=project).suggested == 1
+    asked = Duplicate.objects.get(status=DuplicateStatus.SUGGESTED)
+    assert (asked.asset, asked.survivor, asked.certain_by) == (second, third, "")
+    assert Duplicate.objects.get(asset=third).status == standing
+    assert pull_duplicates(project=project).suggested == 0

@@ -92,6 +92,17 @@ def test_the_once_mark_stands_only_for_what_was_counted(world: World) -> None:
     assert (held.confirmed, held.counted, held.mark) == (1, 0, "")
 
 
+def test_what_stands_twice_while_a_person_has_to_say_which_is_told_as_well(world: World) -> None:
+    (held,) = batch_now(world.batch).held
+    assert held.undecided == 0
+    assert "a person has to say which" not in page(world)
+
+    Action.objects.filter(state="reconcile").update(reason="found-many")
+    (held,) = batch_now(world.batch).held
+    assert (held.confirmed, held.duplicate, held.undecided, held.mark) == (1, 0, 1, "two")
+    assert "a person has to say which" in page(world)
+
+
 def test_what_was_not_counted_leads_to_where_it_is(world: World) -> None:
     target = Action.objects.get(task__references__batch=world.batch, state="confirmed").target
     address = reverse("web:audits", args=[target.uuid])

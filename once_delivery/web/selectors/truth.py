@@ -19,7 +19,10 @@ from reconciliation.models import Audit, AuditScope, AuditStatus
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The confirmed actions of a batch at one target, by what was seen there."""
+    """The confirmed actions of a batch at one target, by what was seen there.
+
+    ``undecided``: beside them, actions of which more than one object was found, and a person has to say which it is.
+    """
 
     name: str
     kind: str
@@ -28,6 +31,7 @@ class Held:
     confirmed: int
     counted: int
     duplicate: int
+    undecided: int
     trashed: int
     missing: int
     changed: int
@@ -46,7 +50,7 @@ class Held:
     @property
     def mark(self) -> str:
         """Which once mark the count earns; none while something was not counted."""
-        if self.duplicate:
+        if self.duplicate or self.undecided:
             return "two"
         if self.missing:
             return "none"
@@ -81,6 +85,7 @@ def _held(target: Target, groups: Sequence[Alike], audit: Audit | None) -> Held:
         confirmed=seen.total(),
         counted=seen.total() - seen[Presence.UNCHECKED],
         duplicate=seen[Presence.DUPLICATE],
+        undecided=sum(one.many for one in groups if one.twice),
         trashed=seen[Presence.TRASHED],
         missing=seen[Presence.MISSING],
         changed=seen[Presence.CHANGED],
