@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.utils.dateparse import parse_datetime
 
 from billing.locking import lock_books
 from billing.services.learn_usage import learn_usage
@@ -17,6 +16,7 @@ from billing.services.match_lines import match_lines
 from billing.services.price_usage import Priced, price_usage
 from billing.suppliers.told import Told, told
 from once_delivery.accounts.models import Project
+from once_delivery.common.moments import aware_moment_of
 from once_delivery.ledger.marker import idempotency_key_of
 from once_delivery.ledger.models import Attempt, Observation, Receipt, UsageReport
 
@@ -143,9 +143,7 @@ def _attempt_of(seen: Mapping[str, Any], looked_at: datetime, attempts: list[Att
 
 
 def _created(seen: Mapping[str, Any]) -> datetime | None:
-    said = seen.get("created_at")
-    found = parse_datetime(said) if isinstance(said, str) else None
-    return found if found is not None and found.tzinfo is not None else None
+    return aware_moment_of(seen.get("created_at"))
 
 
 def _model(said: Any) -> str:

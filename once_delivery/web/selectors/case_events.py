@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from django.utils.dateparse import parse_datetime
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from once_delivery.accounts.models import User
+from once_delivery.common.moments import moment_of
 from once_delivery.ui.templatetags.ui import person
 from once_delivery.web.case_wording import EVENT_ICONS, decision_word
 from reconciliation.models import Case, CaseEvent, CaseEventKind
@@ -86,7 +85,7 @@ def _what(event: CaseEvent, names: Mapping[int, str]) -> str:
 
 
 def _time(value: Any) -> str:
-    found: datetime | None = parse_datetime(value) if isinstance(value, str) else None
+    found = moment_of(value)
     return f"{localtime(found):%Y-%m-%d %H:%M}" if found else "–"
 
 

@@ -10,11 +10,11 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.digits import whole_number
+from once_delivery.common.moments import aware_moment_of
 from once_delivery.ledger.states import State
 from once_delivery.targets.jobs.declaration import Price, price_of
 from once_delivery.web.selectors.candidates import Best, best_of, latest_looks
@@ -196,11 +196,5 @@ def neighbours(user: User, case: Case) -> tuple[Case | None, Case | None]:
 def _place(key: str) -> tuple[datetime, int] | None:
     """The time and ID after which a page begins; None for a key that is none."""
     time, _bar, number = key.partition("|")
-    try:
-        due_at = parse_datetime(time)
-    except ValueError:
-        return None
-    after = whole_number(number)
-    if due_at is None or timezone.is_naive(due_at) or after is None:
-        return None
-    return due_at, after
+    due_at, after = aware_moment_of(time), whole_number(number)
+    return None if due_at is None or after is None else (due_at, after)

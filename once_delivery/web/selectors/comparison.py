@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from once_delivery.common.moments import aware_moment_of
 from once_delivery.ui.differences import Sides, plain, sides
 from once_delivery.ui.templatetags.ui import span
 from once_delivery.web.field_words import FIELDS
@@ -106,7 +106,7 @@ def candidate(raw: Mapping[str, Any], *, number: int, ours: bool) -> Candidate:
         url=web_address(str(raw.get("url") or "")),
         title=str(raw.get("title") or ""),
         status=str(raw.get("status") or ""),
-        created_at=_time(raw.get("created_at")),
+        created_at=aware_moment_of(raw.get("created_at")),
         content_hash=str(raw.get("content_hash") or ""),
         cost=" ".join(
             str(paid[name]) for name in ("currency", "amount") if paid.get("amount") and paid.get(name)
@@ -222,11 +222,3 @@ def _span(length: timedelta) -> str:
 
 def _short(text: str) -> str:
     return text if len(text) <= 90 else f"{text[:89]}…"  # noqa: PLR2004 - a line or two of a table
-
-
-def _time(value: Any) -> datetime | None:
-    try:
-        found = parse_datetime(value) if isinstance(value, str) else None
-    except ValueError:
-        return None
-    return found if found is not None and timezone.is_aware(found) else None

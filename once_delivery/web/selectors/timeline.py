@@ -10,10 +10,10 @@ from typing import TypeVar
 
 from django.db.models import Model, QuerySet
 from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
+from once_delivery.common.moments import aware_moment_of
 from once_delivery.ledger.models import Action, Attempt, Event, Observation, Receipt
 from once_delivery.ledger.reasons import sentence
 from once_delivery.ledger.states import State
@@ -86,11 +86,7 @@ def timeline_of(actions: Sequence[Action], *, before: str = "") -> TimeLine:
 
 
 def _time(key: str) -> datetime | None:
-    try:
-        found = parse_datetime(key)
-    except ValueError:
-        return None
-    return None if found is None or timezone.is_naive(found) else found
+    return aware_moment_of(key)
 
 
 def _rows(model: type[Row], names: Names, field: str, until: datetime | None) -> QuerySet[Row]:

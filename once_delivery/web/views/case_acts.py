@@ -13,13 +13,13 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from once_delivery.accounts.models import User
 from once_delivery.common.digits import INTEGER, whole_number
 from once_delivery.common.errors import DomainError
+from once_delivery.common.moments import moment_of
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.web.fetch import case_of
 from once_delivery.web.permits import may_decide_cases
@@ -213,10 +213,7 @@ def _member(case: Case, username: str) -> User:
 
 def _moment(text: str) -> datetime:
     """In the person's zone; the past for what is no moment, which the service refuses."""
-    try:
-        found = parse_datetime(text)
-    except ValueError:
-        found = None
+    found = moment_of(text)
     if found is None:
         return timezone.now()
     return timezone.make_aware(found) if timezone.is_naive(found) else found

@@ -7,12 +7,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
+from once_delivery.common.moments import moment_of
 from once_delivery.ledger.models import Action, Restoration
 from once_delivery.ledger.services.restore_ledger import Opened, end_restorations, open_restoration
 from once_delivery.ledger.states import OPEN_QUESTIONS
@@ -102,10 +102,7 @@ def _said(moment: datetime) -> str:
 
 
 def _moment(text: str) -> datetime:
-    try:
-        found = parse_datetime(text)
-    except ValueError:
-        found = None
+    found = moment_of(text)
     if found is None:
         raise CommandError(
             _("“%(text)s” is no time; write it as 2026-11-30T08:00.") % {"text": text}, returncode=MISUSE
