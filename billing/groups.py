@@ -68,7 +68,7 @@ def rejoin(asset: Asset) -> None:
     """The group that ``asset`` left as its survivor, when it stopped counting, has it back as a member."""
     if Duplicate.objects.filter(asset=asset, status=DuplicateStatus.DECIDED).exists():
         return
-    row = Duplicate.objects.filter(survivor=asset, status=DuplicateStatus.PROMOTED).order_by("-pk").first()
+    row = _stand_ins(asset).first()
     if row is not None:
         Duplicate.objects.filter(asset=asset).delete()
         row.asset_id, row.survivor_id, row.status = asset.pk, row.asset_id, DuplicateStatus.DECIDED

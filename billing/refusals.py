@@ -79,6 +79,15 @@ def refusals() -> Iterator[None]:
 
 def check_sums() -> None:
     """Checks now what PostgreSQL checks at the commit: what was posted adds up. Raises as ``refusals`` maps it."""
+    _check_now("billing_balanced, billing_document_posted")
+
+
+def check_roots() -> None:
+    """The same of groups of duplicates: each has one root."""
+    _check_now("billing_duplicate_of_root")
+
+
+def _check_now(constraints: str) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS billing_balanced, billing_document_posted IMMEDIATE")
-        cursor.execute("SET CONSTRAINTS billing_balanced, billing_document_posted DEFERRED")
+        cursor.execute(f"SET CONSTRAINTS {constraints} IMMEDIATE")
+        cursor.execute(f"SET CONSTRAINTS {constraints} DEFERRED")

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from billing.alike import Same, alike_no_more, decided_before, pairs_alike
 from billing.groups import merge, root_of
 from billing.locking import lock_books
 from billing.models import Cause, Duplicate, DuplicateStatus
+from billing.refusals import check_roots
 from billing.services.count_group import Because, count_group
 from billing.services.leave_out import Left
 from once_delivery.accounts.models import Project
@@ -98,11 +99,9 @@ class _Pulling:
         earlier = self.before.get(one.tasks)
         said = self._decision(one, earlier) | {"survivor": root, "follows": earlier}
         if said["status"] != DuplicateStatus.SUGGESTED:
-            done = self.left.held, len(self.left.codes)
             with self.left.out("duplicate", one.asset.pk):
                 self._decide(one, said)
                 self.decided += said["status"] == DuplicateStatus.DECIDED
-            if done == (self.left.held, len(self.left.codes)):
                 return
         if row is None:
             waits = {
@@ -136,11 +135,7 @@ class _Pulling:
         made = self._keep(one, said)
         for root_id in {made.asset_id, made.survivor_id}:
             count_group(project=self.project, root_id=root_id, actor=ACTOR, automatic=True)
-        with (
-            connection.cursor() as cursor
-        ):  # what is checked at the commit is checked now, for this one alone
-            cursor.execute("SET CONSTRAINTS billing_duplicate_of_root IMMEDIATE")
-            cursor.execute("SET CONSTRAINTS billing_duplicate_of_root DEFERRED")
+        check_roots()  # now, for this one alone
 
     def _keep(self, one: Same, said: Mapping[str, Any]) -> Duplicate:
         said = {"project": self.project, "finding": one.finding, **said}
