@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import connection
+from django.db.models import Max
 
 from once_delivery.ledger.facts import Restored
 from once_delivery.ledger.models import Restoration
@@ -44,9 +45,7 @@ def restored_of(action_ids: Iterable[int]) -> dict[int, Restored]:
 
 def ever_restored() -> bool:
     """Whether there is any restoration, ended or not."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT EXISTS (SELECT FROM ledger_restoration)")
-        return bool(cursor.fetchone()[0])
+    return Restoration.objects.exists()
 
 
 def open_restorations() -> list[Restoration]:
@@ -56,7 +55,5 @@ def open_restorations() -> list[Restoration]:
 
 def latest_opened_at() -> datetime | None:
     """When the latest restoration was opened: what somebody agreed to before then, they agreed to in another ledger."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT max(opened_at) FROM ledger_restoration")
-        moment: datetime | None = cursor.fetchone()[0]
+    moment: datetime | None = Restoration.objects.aggregate(latest=Max("opened_at"))["latest"]
     return moment
