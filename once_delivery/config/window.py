@@ -28,7 +28,7 @@ from django.utils.translation import gettext_lazy as _
 
 from once_delivery.accounts.models import User
 from once_delivery.config.window_names import Named, name_of
-from once_delivery.ui.doors import MemberRequest, is_verified, with_factor
+from once_delivery.ui.doors import is_verified, with_factor
 from once_delivery.ui.goals import safe_goal
 from once_delivery.web.views.signing import sign_out
 
@@ -165,19 +165,14 @@ class _Site(AdminSite):
         return isinstance(user, User) and user.is_active and user.is_superuser and is_verified(user)
 
     def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Any:  # noqa: FBT001, FBT002 - as Django calls it
-        inside = super().admin_view(view, cacheable)
-
-        @wraps(inside)
-        def entered(request: MemberRequest, /, *args: Any, **kwargs: Any) -> HttpResponse:
-            answer: HttpResponse = inside(request, *args, **kwargs)
-            return answer
+        inside: Callable[..., HttpResponse] = with_factor(super().admin_view(view, cacheable))
 
         @wraps(inside)
         def door(request: HttpRequest, /, *args: Any, **kwargs: Any) -> HttpResponse:
             user = request.user
             if isinstance(user, User) and not user.is_superuser:
                 raise PermissionDenied
-            return with_factor(entered)(request, *args, **kwargs)
+            return inside(request, *args, **kwargs)
 
         return door
 
