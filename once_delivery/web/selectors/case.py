@@ -134,12 +134,10 @@ def _candidates(look: Observation | None, sent: Sent) -> list[Candidate]:
         (one, False) for one in shown(look.candidates)
     ]
     found = [candidate(one, number=0, ours=ours) for one, ours in seen]
-    lines = lines_of(sent, found) if len(found) > 1 else []
-    rank = [sum(line.cells[place].match == YES for line in lines) for place in range(len(found))]
-    best_first = sorted(range(len(found)), key=lambda place: (not found[place].ours, -rank[place]))
-    return [
-        replace(found[place], number=number, reasons=[]) for number, place in enumerate(best_first, start=1)
-    ]
+    if len(found) > 1:
+        lines_of(sent, found)  # for the reasons alone: which of them are shown is not known yet
+    best_first = sorted(found, key=lambda one: (not one.ours, -len(one.reasons)))
+    return [replace(one, number=number, reasons=[]) for number, one in enumerate(best_first, start=1)]
 
 
 def _sent(action: Action) -> Sent:
