@@ -79,9 +79,12 @@ class Deliveries:
 
     @property
     def of_drill(self) -> bool:
-        """A drill has made them: no content, so nothing to review."""
-        actions = [action for one in self.rows for action in one.actions]
-        return bool(actions) and all(action.target.of_drill for action in actions)
+        return made_by_drill([action for one in self.rows for action in one.actions])
+
+
+def made_by_drill(actions: Sequence[Action]) -> bool:
+    """A drill has made them, at a target of its own: no content, so nothing to review."""
+    return bool(actions) and all(action.target.of_drill for action in actions)
 
 
 def deliveries_of(batch: Batch, *, key: str = "", chosen: Within = Within()) -> Deliveries:

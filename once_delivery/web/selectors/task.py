@@ -15,7 +15,7 @@ from once_delivery.ledger.states import NextStep, State
 from once_delivery.targets.base import Presence
 from once_delivery.targets.models import Target
 from once_delivery.targets.profile import Guard
-from once_delivery.web.selectors.deliveries import HEAVY
+from once_delivery.web.selectors.deliveries import HEAVY, made_by_drill
 from once_delivery.web.selectors.states import RANK
 from once_delivery.web.selectors.timeline import TimeLine, timeline_of
 from once_delivery.web.wording import guard_words
@@ -65,8 +65,7 @@ class Story:
 
     @property
     def of_drill(self) -> bool:
-        """A drill has made it: no content, so nothing to review."""
-        return bool(self.actions) and all(one.action.target.of_drill for one in self.actions)
+        return made_by_drill([one.action for one in self.actions])
 
     @property
     def confirmed(self) -> int:
