@@ -20,6 +20,7 @@ from once_delivery.drill.report import context
 from once_delivery.drill.services.ask_drill import ask_drill
 from once_delivery.drill.wanting import MOST_LOCALES, wishes_of
 from once_delivery.ui.doors import MemberRequest, signed_in
+from once_delivery.ui.downloads import saved_as
 from once_delivery.ui.waking import wake
 
 SHOWN = 50
@@ -81,11 +82,9 @@ def drill_report(request: MemberRequest, uuid: UUID) -> HttpResponse:
 @signed_in
 def drill_json(request: MemberRequest, uuid: UUID) -> HttpResponse:
     """One report for machines."""
-    response = JsonResponse(
-        _drill(request, uuid).report, json_dumps_params={"ensure_ascii": False, "indent": 2}
-    )
-    response["Content-Disposition"] = f'attachment; filename="drill-{uuid}.json"'
-    return response
+    report = _drill(request, uuid).report
+    answer = JsonResponse(report, json_dumps_params={"ensure_ascii": False, "indent": 2})
+    return saved_as(answer, f"drill-{uuid}.json")
 
 
 @require_safe
@@ -93,9 +92,7 @@ def drill_json(request: MemberRequest, uuid: UUID) -> HttpResponse:
 def drill_file(request: MemberRequest, uuid: UUID) -> HttpResponse:
     """One report as a file that stands alone; always a download, so that its style never meets our CSP."""
     page = render_to_string("drill/report_file.html", context(_drill(request, uuid)))
-    response = HttpResponse(page)
-    response["Content-Disposition"] = f'attachment; filename="drill-{uuid}.html"'
-    return response
+    return saved_as(HttpResponse(page), f"drill-{uuid}.html")
 
 
 def _list(request: MemberRequest, *, error: str = "", status: int = 200) -> HttpResponse:

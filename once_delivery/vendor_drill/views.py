@@ -22,6 +22,7 @@ from once_delivery.common.errors import DomainError
 from once_delivery.drill.wanting import Wish, may_run, may_start, wishes_of
 from once_delivery.targets.check_words import KINDS
 from once_delivery.ui.doors import MemberRequest, signed_in
+from once_delivery.ui.downloads import saved_as
 from once_delivery.ui.one_effect import one_effect
 from once_delivery.ui.shown_once import keep_once, take_once
 from once_delivery.vendor_drill import tasks
@@ -149,9 +150,8 @@ def say(request: MemberRequest, uuid: UUID) -> HttpResponse:
 def report_json(request: MemberRequest, uuid: UUID) -> HttpResponse:
     """One report for machines."""
     drill = _drill(request, uuid)
-    response = JsonResponse(document(drill), json_dumps_params={"ensure_ascii": False, "indent": 2})
-    response["Content-Disposition"] = f'attachment; filename="vendor-drill-{uuid}.json"'
-    return response
+    answer = JsonResponse(document(drill), json_dumps_params={"ensure_ascii": False, "indent": 2})
+    return saved_as(answer, f"vendor-drill-{uuid}.json")
 
 
 @require_safe
@@ -159,9 +159,7 @@ def report_json(request: MemberRequest, uuid: UUID) -> HttpResponse:
 def report_file(request: MemberRequest, uuid: UUID) -> HttpResponse:
     """One report as a file that stands alone; always a download, so that its style never meets our CSP."""
     page = render_to_string("vendor_drill/report_file.html", context(_drill(request, uuid)))
-    response = HttpResponse(page)
-    response["Content-Disposition"] = f'attachment; filename="vendor-drill-{uuid}.html"'
-    return response
+    return saved_as(HttpResponse(page), f"vendor-drill-{uuid}.html")
 
 
 @require_safe

@@ -7,18 +7,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import cast
 
 from django.http import HttpResponse, StreamingHttpResponse
-from django.utils.http import content_disposition_header
 from django.utils.translation import get_language, override
 
 from once_delivery.ui.csv_lines import csv_line
+from once_delivery.ui.downloads import saved_as
 
 
 def csv_file(name: str, lines: Iterable[Sequence[str | int]]) -> HttpResponse:
     """``lines`` begin with the headings, in the language of the reader: also those that are read after the view."""
-    response = StreamingHttpResponse(_bytes(lines, get_language()), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=name) or ""
+    answer = StreamingHttpResponse(_bytes(lines, get_language()), content_type="text/csv; charset=utf-8")
     # Django types a streamed answer apart from others; the doors treat both alike
-    return cast(HttpResponse, response)
+    return cast(HttpResponse, saved_as(answer, name))
 
 
 def _bytes(lines: Iterable[Sequence[str | int]], language: str | None) -> Iterator[bytes]:

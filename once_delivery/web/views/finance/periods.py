@@ -17,6 +17,7 @@ from billing.services.post_entries import NoBooksError
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError
 from once_delivery.ui.doors import MemberRequest, ask_to_confirm, is_fresh
+from once_delivery.ui.downloads import saved_as
 from once_delivery.web.project_door import for_finance
 from once_delivery.web.selectors.finance.periods import month_now, months_of
 
@@ -63,8 +64,7 @@ def certificate(request: MemberRequest, project: Project, month: str) -> HttpRes
     """The certificate of a closed month as a file."""
     found = month_now(project, month).period
     answer = JsonResponse({"certificate": found.certificate, "sha256": found.certificate_hash})
-    answer["Content-Disposition"] = f'attachment; filename="certificate-{project.code}-{month}.json"'
-    return answer
+    return saved_as(answer, f"certificate-{project.code}-{month}.json")
 
 
 def _said(act: str, month: date) -> str:
