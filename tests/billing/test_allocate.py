@@ -19,11 +19,6 @@ from tests.billing.test_periods import a_document
 from tests.billing.world import SEPTEMBER, a_project_with_books, by, close, posted
 
 
-@pytest.fixture
-def project(db: None) -> Project:
-    return a_project_with_books()
-
-
 def shares(project: Project) -> list[str]:
     return [str(amount.quantize(Decimal("0.01"))) for amount in by(project, "attempt").values()]
 

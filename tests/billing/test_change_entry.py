@@ -18,12 +18,7 @@ from billing.services.save_limits import save_limits
 from billing.two_people import SecondPersonNeededError
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.errors import DomainError, InvalidInputError
-from tests.billing.world import a_keeper, a_project_with_books, by, posted
-
-
-@pytest.fixture
-def project(db: None) -> Project:
-    return a_project_with_books()
+from tests.billing.world import a_keeper, by, posted
 
 
 @pytest.fixture

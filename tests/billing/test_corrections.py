@@ -22,21 +22,10 @@ from tests.billing.world import (
     SEPTEMBER,
     a_cost,
     a_keeper,
-    a_project_with_books,
     by,
     close,
     posted,
 )
-
-
-@pytest.fixture
-def project(db: None) -> Project:
-    return a_project_with_books()
-
-
-@pytest.fixture
-def finance(project: Project) -> User:
-    return a_keeper(project)
 
 
 def test_another_bearer_changes_no_total(project: Project, finance: User) -> None:

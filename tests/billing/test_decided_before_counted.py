@@ -18,17 +18,7 @@ from once_delivery.review.services.revoke import accepted_again
 from tests.billing.deliveries import accepted, at, delivered, taken_back, tasks_of
 from tests.billing.raw_rows import a_unit, commit, refused, sql
 from tests.billing.test_units import assets, counted, said
-from tests.billing.world import SEPTEMBER, a_keeper, a_project_with_books
-
-
-@pytest.fixture
-def project(db: None) -> Project:
-    return a_project_with_books()
-
-
-@pytest.fixture
-def finance(project: Project) -> User:
-    return a_keeper(project)
+from tests.billing.world import SEPTEMBER
 
 
 def not_pulled(project: Project, product: str, day: int, month: int = 9) -> Asset:

@@ -17,17 +17,6 @@ from reconciliation.models import Finding
 from tests.billing.deliveries import accepted, at, decided, sent, taken_back, tasks_of
 from tests.billing.test_units import an_approval, assets, count_latest_only, counted, said
 from tests.billing.test_units_again import one_more
-from tests.billing.world import a_keeper, a_project_with_books
-
-
-@pytest.fixture
-def project(db: None) -> Project:
-    return a_project_with_books()
-
-
-@pytest.fixture
-def finance(project: Project) -> User:
-    return a_keeper(project)
 
 
 def accepted_as(asset: Asset, text: str, day: int) -> None:

@@ -37,17 +37,7 @@ from once_delivery.ledger.clock import database_now
 from once_delivery.targets.base import Outcome
 from reconciliation.models import CaseKind
 from tests.billing.deliveries import at, delivered, tasks_of, worked_on
-from tests.billing.world import NOVEMBER, OCTOBER, SEPTEMBER, a_cost, a_keeper, a_project_with_books, posted
-
-
-@pytest.fixture
-def project(db: None) -> Project:
-    return a_project_with_books()
-
-
-@pytest.fixture
-def finance(project: Project) -> User:
-    return a_keeper(project)
+from tests.billing.world import NOVEMBER, OCTOBER, SEPTEMBER, a_cost, posted
 
 
 def closed(project: Project, month: date, user: User) -> Period:

@@ -19,13 +19,8 @@ from billing.services.open_period import PeriodOnHoldError, period_for
 from billing.services.post_entries import AmountNotMultipleError, NoAmountError, NoBooksError, post_entries
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError
-from tests.billing.world import OCTOBER, SEPTEMBER, a_cost, a_project_with_books, close
+from tests.billing.world import OCTOBER, SEPTEMBER, a_cost, close
 from tests.builders import a_project
-
-
-@pytest.fixture
-def project(db: None) -> Project:
-    return a_project_with_books()
 
 
 def code_of(error: pytest.ExceptionInfo[DomainError]) -> str:

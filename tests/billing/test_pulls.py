@@ -20,11 +20,6 @@ from tests.billing.world import OCTOBER, SEPTEMBER, a_keeper, a_project_with_boo
 from tests.builders import a_user
 
 
-@pytest.fixture
-def project(db: None) -> Project:
-    return a_project_with_books()
-
-
 def a_rate_card(project: Project, hourly: str = "120", **changes: object) -> RateCard:
     values = {"hourly": Decimal(hourly), "currency": "CNY", "valid_from": SEPTEMBER} | changes
     return RateCard.objects.create(project=project, **values)

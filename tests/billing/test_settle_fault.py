@@ -40,16 +40,6 @@ from tests.billing.world import (
 
 
 @pytest.fixture
-def project(db: None) -> Project:
-    return a_project_with_books()
-
-
-@pytest.fixture
-def finance(project: Project) -> User:
-    return a_keeper(project)
-
-
-@pytest.fixture
 def task(project: Project) -> Task:
     return tasks_of(project, ("kettle", 1))[0]
 

@@ -25,17 +25,7 @@ from once_delivery.review.models import Asset
 from once_delivery.review.services.revoke import accepted_again
 from reconciliation.models import Approval, ApprovalStatus, CaseKind, Finding
 from tests.billing.deliveries import accepted, at, delivered, taken_back, tasks_of, worked_on
-from tests.billing.world import OCTOBER, SEPTEMBER, a_keeper, a_project_with_books, by, close, posted
-
-
-@pytest.fixture
-def project(db: None) -> Project:
-    return a_project_with_books()
-
-
-@pytest.fixture
-def finance(project: Project) -> User:
-    return a_keeper(project)
+from tests.billing.world import OCTOBER, SEPTEMBER, by, close, posted
 
 
 def assets(project: Project, *texts: str, products: tuple[tuple[str, int], ...] = ()) -> list[Asset]:

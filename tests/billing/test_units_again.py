@@ -19,17 +19,7 @@ from once_delivery.review.models import Asset
 from once_delivery.review.services.revoke import accepted_again
 from tests.billing.deliveries import accepted, at, delivered, taken_back, tasks_of
 from tests.billing.test_units import assets, count_latest_only, counted, said, total
-from tests.billing.world import OCTOBER, SEPTEMBER, a_keeper, a_project_with_books, posted
-
-
-@pytest.fixture
-def project(db: None) -> Project:
-    return a_project_with_books()
-
-
-@pytest.fixture
-def finance(project: Project) -> User:
-    return a_keeper(project)
+from tests.billing.world import OCTOBER, SEPTEMBER, posted
 
 
 def one_more(project: Project, product: str, day: int, *, version: int = 1, month: int = 9) -> Asset:

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from once_delivery.accounts.models import Membership, Role, User
 from once_delivery.ledger.models import Task
 from once_delivery.ledger.services import work_target
 from once_delivery.ledger.services.resume_batch import resume_batch
 from once_delivery.review.services import fetch_draft
-from tests.builders import a_batch, a_project, a_target
+from tests.builders import a_batch, a_project, a_target, a_user
 from tests.fakes.connected import connect
 from tests.fakes.connector import FakeTarget
 from tests.review.what_follows import visible_drafts_are_right
@@ -39,3 +40,10 @@ def task(fake: FakeTarget) -> Task:
     batch = a_batch(project)
     resume_batch(batch=batch, wait_s=5)
     return Task.objects.get()
+
+
+@pytest.fixture
+def lead(task: Task) -> User:
+    user = a_user("lead")
+    Membership.objects.create(project=task.project, user=user, role=Role.MARKETING_LEAD)
+    return user

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from once_delivery.accounts.models import Membership, Role, User
+from once_delivery.accounts.models import User
 from once_delivery.ledger.models import Task
 from once_delivery.ledger.services.resume_batch import resume_batch
 from once_delivery.review.drafts import DrillDraftError, draft_action_of
@@ -15,17 +15,10 @@ from once_delivery.review.services.decide import Decider, decide_draft, take_bac
 from once_delivery.review.services.fetch_draft import fetch_draft
 from once_delivery.review.waiting import waiting_for_review
 from once_delivery.targets.models import Target
-from tests.builders import a_batch, a_delivery, a_draft, a_target, a_user
+from tests.builders import a_batch, a_delivery, a_draft, a_target
 from tests.review.what_follows import visible_drafts_are_right
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def lead(task: Task) -> User:
-    user = a_user("lead")
-    Membership.objects.create(project=task.project, user=user, role=Role.MARKETING_LEAD)
-    return user
 
 
 @pytest.fixture

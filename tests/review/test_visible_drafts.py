@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from once_delivery.accounts.models import Membership, Role, User
+from once_delivery.accounts.models import User
 from once_delivery.ledger.claims import Claimed
 from once_delivery.ledger.models import Action, Batch, Task
 from once_delivery.ledger.services.resume_batch import resume_batch
@@ -19,19 +19,12 @@ from once_delivery.review.models import Draft, Review, Verdict, VisibleDraft
 from once_delivery.review.services.decide import Decider, decide_draft, take_back
 from once_delivery.review.services.fetch_draft import fetch_draft
 from once_delivery.review.services.note_seen import note_seen
-from tests.builders import a_batch, a_delivery, a_draft, a_project, a_user
+from tests.builders import a_batch, a_delivery, a_draft, a_project
 from tests.fakes.connector import FakeTarget
 from tests.ledger.given import a_real_target, claim, done, record
 from tests.review.what_follows import visible_drafts_are_right
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def lead(task: Task) -> User:
-    user = a_user("lead")
-    Membership.objects.create(project=task.project, user=user, role=Role.MARKETING_LEAD)
-    return user
 
 
 def read(task: Task) -> Draft:

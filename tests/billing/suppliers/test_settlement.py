@@ -61,11 +61,6 @@ def supplier(project: Project) -> Supplier:
     return project.suppliers.get()
 
 
-@pytest.fixture
-def finance(project: Project) -> User:
-    return a_keeper(project)
-
-
 def told(project: Project, *usages: dict[str, Any]) -> list[Attempt]:
     """One delivered attempt a usage, all told and accrued."""
     attempts = []
