@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Value
@@ -121,10 +121,11 @@ def _by_content(project: Project) -> Iterator[Same]:
         .exclude(pk=OuterRef("pk"))
     )
     groups: dict[tuple[str, str], list[Asset]] = defaultdict(list)
-    for one in standing.filter(Exists(twins)):
-        if _says_nothing(one.draft):
-            continue
-        groups[text_of(one), one.task.purpose].append(one)
+    found = list(standing.filter(Exists(twins)))
+    silent = _that_say_nothing(one.draft_id for one in found if not one.draft.text_hash)
+    for one in found:
+        if one.draft_id not in silent:
+            groups[text_of(one), one.task.purpose].append(one)
     for alike in groups.values():
         by_task: dict[tuple[int, str], list[Asset]] = defaultdict(list)
         for asset in alike:
@@ -134,9 +135,10 @@ def _by_content(project: Project) -> Iterator[Same]:
         yield from _pairs([assets[0] for assets in by_task.values()], "")
 
 
-def _says_nothing(draft: Draft) -> bool:
-    """What was read of it is there, and none of it is text. Of what was forgotten the hash alone tells."""
-    return not draft.text_hash and bool(draft.content) and not text_hash_of(draft.content)
+def _that_say_nothing(draft_ids: Iterable[int]) -> set[int]:
+    """What was read of them is there, and none of it is text. Of what was forgotten the hash alone tells."""
+    read = Draft.objects.filter(pk__in=list(draft_ids)).exclude(content={}).values_list("pk", "content")
+    return {pk for pk, content in read.iterator() if not text_hash_of(content)}
 
 
 def _by_task(project: Project) -> Iterator[Same]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
 from django.db.models import Q, QuerySet
 
 from billing.models import Duplicate, DuplicateStatus
+from once_delivery.accounts.models import Project
 from once_delivery.review.models import Asset
 
 
@@ -24,6 +28,32 @@ def root_of(asset: Asset, *, but: Asset | None = None) -> Asset:
             return found
         found = stand_in.asset
         passed.add(found.pk)
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Who is of one group at this moment, in one look: a pull comes to every pair that was ever decided.
+
+    What is of one group stays so while groups are merged, and while another of them comes to lead.
+    """
+
+    roots: Mapping[int, int]  # by duplicate
+    stood_in_for: Collection[int]
+
+    @classmethod
+    def of(cls, project: Project) -> Together:
+        rows = Duplicate.objects.filter(project=project)
+        return cls(
+            dict(rows.filter(status=DuplicateStatus.DECIDED).values_list("asset", "survivor")),
+            set(rows.filter(status=DuplicateStatus.PROMOTED).values_list("survivor", flat=True)),
+        )
+
+    def are_one(self, asset_id: int, other_id: int) -> bool:
+        """False where it takes ``root_of`` to tell."""
+        root = self.roots.get(asset_id)
+        if root is None:
+            return False
+        return root == self.roots.get(other_id) or (root == other_id and root not in self.stood_in_for)
 
 
 def merge(asset: Asset, root: Asset) -> None:

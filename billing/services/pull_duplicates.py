@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 
 from billing.alike import Same, alike_no_more, decided_before, pairs_alike
-from billing.groups import merge, root_of
+from billing.groups import Together, merge, root_of
 from billing.locking import lock_books
 from billing.models import Cause, Duplicate, DuplicateStatus
 from billing.refusals import check_roots
@@ -50,8 +50,10 @@ def pull_duplicates(*, project: Project) -> Found:
         lock_books([project.pk])
         pulling = _Pulling(project, decided_before(project), database_now())
         pulling.ask_again()
+        together = Together.of(project)
         for one in pairs_alike(project):
-            pulling.take(one)
+            if not together.are_one(one.asset.pk, one.survivor.pk):
+                pulling.take(one)
         return Found(pulling.decided, pulling.suggested, pulling.left.held, pulling.left.refused)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from billing.models import Cause, Duplicate, DuplicateStatus
 from billing.services.pull_duplicates import pull_duplicates
@@ -163,3 +164,18 @@ def test_a_certain_pair_is_asked_about_where_its_asset_was_called_two_with_anoth
     assert (asked.asset, asked.survivor, asked.certain_by) == (second, third, "")
     assert Duplicate.objects.get(asset=third).status == standing
     assert pull_duplicates(project=project).suggested == 0
+
+
+def test_a_pull_asks_no_more_for_pairs_that_were_decided_long_ago(project: Project) -> None:
+    def queries_of_a_pull() -> int:
+        pull_duplicates(project=project)
+        with CaptureQueriesContext(connection) as caught:
+            assert pull_duplicates(project=project).decided == 0
+        return len(caught)
+
+    assets(project, "a", "a", products=(("kettle", 1), ("kettle", 2)))
+    few = queries_of_a_pull()
+    more = tuple(("kettle", number) for number in range(3, 9))
+    assets(project, *("a" for _ in more), products=more)
+    assert queries_of_a_pull() == few
+    assert Duplicate.objects.filter(status=DuplicateStatus.DECIDED).count() == 7
