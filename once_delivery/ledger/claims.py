@@ -57,8 +57,8 @@ class Group:
 
 _CLAIM = """
 WITH due AS (
-    SELECT a.id, a.state AS source, o.result_id AS original_id, o.result_version AS version,
-           coalesce(nullif(o.object_marker, ''), o.marker) AS object_marker
+    SELECT a.id, a.state AS source, a.next_step_at AS due_at, o.result_id AS original_id,
+           o.result_version AS version, coalesce(nullif(o.object_marker, ''), o.marker) AS object_marker
     FROM ledger_action a LEFT JOIN ledger_action o ON o.id = a.original_id AND o.state = 'confirmed'
     WHERE a.target_id = %(target)s AND a.next_step IN ('perform', 'replay') AND a.next_step_at <= clock_timestamp()
       AND a.state IN ('planned', 'refused', 'uncertain') AND a.kind <> ALL(%(held)s)
@@ -85,7 +85,8 @@ WITH due AS (
                             WHEN a.base_version <> '' THEN a.base_version ELSE due.version END
     FROM due WHERE a.id = due.id
     RETURNING a.id, a.project_id, a.lease_token, due.source, a.revision, a.kind, a.marker, a.client_id,
-              a.key_generation, a.payload, a.lease_until, a.sends, due.original_id, a.object_marker, a.base_version
+              a.key_generation, a.payload, a.lease_until, a.sends, due.original_id, a.object_marker, a.base_version,
+              due.due_at
 ), intents AS (
     INSERT INTO ledger_attempt (token, project_id, action_id, run_id, number, replay, key_generation, sender,
                                 intended_at, lease_until, effect, base_version)
@@ -103,6 +104,7 @@ WITH due AS (
 SELECT id, project_id, lease_token, source, revision, kind, marker, client_id, key_generation, payload, lease_until,
        sends, original_id, object_marker, base_version
 FROM claimed
+ORDER BY due_at, id  -- an UPDATE returns its rows in whatever order the plan met them
 """
 
 

@@ -28,36 +28,30 @@ class DueLook:
     request: LookUpRequest
 
 
+# An UPDATE returns its rows in whatever order the plan met them; the last line puts them in that of their times.
 _TAKE = """
 WITH due AS (
-    SELECT a.id FROM ledger_action a
-    WHERE a.target_id = %(target)s AND a.next_step = 'look_up' AND a.next_step_at <= clock_timestamp()
-      AND a.state IN ('uncertain', 'accepted', 'reconcile')
+    SELECT a.id, a.{moment} AS due_at FROM ledger_action a
+    WHERE a.target_id = %(target)s AND a.{moment} <= clock_timestamp() AND {wanted}
       AND (%(batch)s::bigint IS NULL OR EXISTS (
             SELECT 1 FROM ledger_batchtask r WHERE r.task_id = a.task_id AND r.batch_id = %(batch)s))
-    ORDER BY a.next_step_at, a.id LIMIT %(limit)s FOR UPDATE OF a SKIP LOCKED
+    ORDER BY a.{moment}, a.id LIMIT %(limit)s FOR UPDATE OF a SKIP LOCKED
+), taken AS (
+    UPDATE ledger_action a SET {moment} = clock_timestamp() + %(hold)s * interval '1 second'
+    FROM due WHERE a.id = due.id
+    RETURNING a.id, a.project_id, a.state, a.revision, a.look_ups, clock_timestamp() AS looked_at, a.kind, a.marker,
+              a.client_id, a.result_id, a.payload, a.sends, a.object_marker, a.base_version,
+              (SELECT o.result_id FROM ledger_action o WHERE o.id = a.original_id) AS original_result, due.due_at
 )
-UPDATE ledger_action a SET next_step_at = clock_timestamp() + %(hold)s * interval '1 second'
-FROM due WHERE a.id = due.id
-RETURNING a.id, a.project_id, a.state, a.revision, a.look_ups, clock_timestamp(), a.kind, a.marker, a.client_id,
-          a.result_id, a.payload, a.sends, a.object_marker, a.base_version,
-          (SELECT o.result_id FROM ledger_action o WHERE o.id = a.original_id)
+SELECT id, project_id, state, revision, look_ups, looked_at, kind, marker, client_id, result_id, payload, sends,
+       object_marker, base_version, original_result
+FROM taken ORDER BY due_at, id
 """
-
-_TAKE_CHECKS = """
-WITH due AS (
-    SELECT a.id FROM ledger_action a
-    WHERE a.target_id = %(target)s AND a.check_due_at <= clock_timestamp() AND a.state = 'confirmed'
-      AND (%(batch)s::bigint IS NULL OR EXISTS (
-            SELECT 1 FROM ledger_batchtask r WHERE r.task_id = a.task_id AND r.batch_id = %(batch)s))
-    ORDER BY a.check_due_at, a.id LIMIT %(limit)s FOR UPDATE OF a SKIP LOCKED
+_TAKE_OPEN = _TAKE.format(
+    moment="next_step_at",
+    wanted="a.next_step = 'look_up' AND a.state IN ('uncertain', 'accepted', 'reconcile')",
 )
-UPDATE ledger_action a SET check_due_at = clock_timestamp() + %(hold)s * interval '1 second'
-FROM due WHERE a.id = due.id
-RETURNING a.id, a.project_id, a.state, a.revision, a.look_ups, clock_timestamp(), a.kind, a.marker, a.client_id,
-          a.result_id, a.payload, a.sends, a.object_marker, a.base_version,
-          (SELECT o.result_id FROM ledger_action o WHERE o.id = a.original_id)
-"""
+_TAKE_CHECKS = _TAKE.format(moment="check_due_at", wanted="a.state = 'confirmed'")
 
 
 def take_due_looks(
@@ -69,7 +63,7 @@ def take_due_looks(
     """
     with connection.cursor() as cursor:
         cursor.execute(
-            _TAKE_CHECKS if checks else _TAKE,
+            _TAKE_CHECKS if checks else _TAKE_OPEN,
             {"target": target_id, "batch": batch_id, "limit": limit, "hold": profile.deadline_s + 1.0},
         )
         return [_due(row, profile, counting=checks) for row in cursor.fetchall()]

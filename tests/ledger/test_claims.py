@@ -141,6 +141,7 @@ def test_a_claim_that_is_rolled_back_leaves_nothing(fake: FakeTarget) -> None:
     assert the_claim(batch).number == 1
 
 
+@pytest.mark.usefixtures("plan")
 def test_what_waits_longest_is_taken_first(clock: DatabaseClock) -> None:
     batch = a_batch_of(3)
     early, late, latest = actions_of(batch)

@@ -13,7 +13,7 @@ from once_delivery.ledger.services.expire_leases import expire_leases
 from once_delivery.ledger.services.record_looks import Looked, record_looks
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.targets.base import FoundObject, Look, Presence, Verdict
-from tests.builders import a_user, the_action
+from tests.builders import a_user, actions_of, the_action
 from tests.fakes.clock import DatabaseClock
 from tests.fakes.connector import FakeTarget, answer_lost, lost_before
 from tests.ledger.given import (
@@ -58,6 +58,24 @@ def lost(fake: FakeTarget, *, made: bool = False, **profile: Any) -> Batch:
     perform(batch, fake)
     assert the_action(batch).state == State.UNCERTAIN
     return batch
+
+
+@pytest.mark.usefixtures("plan")
+@pytest.mark.parametrize(("moment", "checks"), [("next_step_at", False), ("check_due_at", True)])
+def test_what_is_due_longest_is_asked_about_first(
+    moment: str, checks: bool, clock: DatabaseClock, fake: FakeTarget
+) -> None:
+    fake.scripted = [] if checks else [answer_lost] * 3
+    batch = a_batch_of(3)
+    perform(batch, fake)
+    waiting = actions_of(batch)
+    for action in reversed(waiting):
+        put(action, **{moment: clock.now()})
+    target = the_target(batch)
+
+    taken = take_due_looks(target_id=target.pk, profile=target.profile, limit=3, checks=checks)
+
+    assert [one.action_id for one in taken] == [action.pk for action in reversed(waiting)]
 
 
 # FAULTS 12
