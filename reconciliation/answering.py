@@ -1,22 +1,23 @@
-"""What waits for a person's answer, in one query: the same rule as ``services/approvals.approvers_of``, for lists."""
+"""What waits for a person's answer: the same rule as ``services/approvals.approvers_of``, for lists."""
 
 from __future__ import annotations
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 
-from once_delivery.accounts.clients import answers_for_client
-from once_delivery.accounts.models import Membership, User
+from once_delivery.accounts.clients import Answering, answering
+from once_delivery.accounts.models import User
 from reconciliation.decisions import DECIDERS
 from reconciliation.models import Approval, ApprovalStatus, CaseStatus
 
 
-def waiting_for(user: User) -> QuerySet[Approval]:
+def waiting_for(user: User, where: Answering | None = None) -> QuerySet[Approval]:
     """Proposals that ``user`` may answer: the client's for client approvers (for admins where a project has none),
-    else for the other ops owners and admins."""
-    mine = Membership.objects.filter(project=OuterRef("project"), user=user, user__is_active=True)
-    as_second = Q(Exists(mine.filter(role__in=DECIDERS)))
+    else for the other ops owners and admins. ``where``: where they answer, if that was asked already.
+    """
+    found = where or answering(user)
+    as_second = [project_id for project_id, role in found.roles.items() if role in DECIDERS]
     return Approval.objects.filter(
-        Q(by_client=True) & answers_for_client(user) | Q(by_client=False) & as_second,
+        Q(by_client=True, project__in=found.for_client) | Q(by_client=False, project__in=as_second),
         status=ApprovalStatus.ASKED,
         case__status=CaseStatus.OPEN,  # what came right by itself needs no answer
     ).exclude(proposed_by=user)

@@ -31,6 +31,11 @@ def role_of(user: User | AnonymousUser, project: Project) -> str | None:
     return Membership.objects.filter(user=user, project=project).values_list("role", flat=True).first()
 
 
+def roles_of(user: User) -> dict[int, str]:
+    """The roles of ``user`` by project ID; none for who is not active."""
+    return dict(Membership.objects.filter(user=user, user__is_active=True).values_list("project_id", "role"))
+
+
 def must_be_admin(user: User, project: Project) -> None:
     """Raises NotAdminError."""
     if role_of(user, project) != Role.ADMIN:

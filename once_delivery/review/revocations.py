@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Q, QuerySet
 
-from once_delivery.accounts.clients import answers_for_client
+from once_delivery.accounts.clients import Answering, answering
 from once_delivery.accounts.models import User
 from once_delivery.ledger.models import Task
 from once_delivery.review.models import COUNTS_NO_MORE, Asset, Revocation, RevocationStatus
@@ -28,7 +28,11 @@ def revocation_of(task: Task) -> Revocation | None:
     return found.order_by("-pk").first()
 
 
-def waiting_revocations(user: User) -> QuerySet[Revocation]:
-    """Those that ``user`` may answer: the rule of ``services/revoke.approvers_of``, for lists."""
-    asked = Revocation.objects.filter(answers_for_client(user), status=RevocationStatus.ASKED)
+def waiting_revocations(user: User, where: Answering | None = None) -> QuerySet[Revocation]:
+    """Those that ``user`` may answer: the rule of ``services/revoke.approvers_of``, for lists.
+
+    ``where``: where they answer, if that was asked already.
+    """
+    projects = (where or answering(user)).for_client
+    asked = Revocation.objects.filter(project__in=projects, status=RevocationStatus.ASKED)
     return asked.exclude(review__user=user).exclude(review__link__created_by=user)

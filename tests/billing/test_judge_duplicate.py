@@ -22,6 +22,7 @@ from billing.services.judge_duplicate import (
     withdraw_judgement,
 )
 from billing.two_people import SecondPersonNeededError
+from once_delivery.accounts.access import roles_of
 from once_delivery.accounts.models import Membership, Project, Role, User
 from once_delivery.web.selectors.agreements import count_agreements
 from once_delivery.web.selectors.duties import duties_of
@@ -270,7 +271,7 @@ def test_the_second_person_is_told_at_home_and_in_the_menu(
     project: Project, pair: Duplicate, fay: User, zoe: User
 ) -> None:
     def told(user: User) -> tuple[int, int]:
-        return count_agreements(user, most=9), len(duties_of(user).agreements)
+        return count_agreements(user, roles_of(user), most=9), len(duties_of(user).agreements)
 
     assert told(zoe) == (0, 0)
     judged(pair, fay)

@@ -16,6 +16,7 @@ from once_delivery.common.errors import InvalidInputError
 from once_delivery.ledger.models import Run, RunKind, RunStatus
 from once_delivery.targets.models import Errand, ErrandKind, ErrandStatus, Target
 from once_delivery.targets.services.errands import ask_errand
+from once_delivery.web.selectors.audits import PAGE
 from reconciliation.models import Audit, AuditedObject, Finding, FindingKind
 from reconciliation.services import nightly_audits
 from reconciliation.services.explain_finding import (
@@ -110,7 +111,7 @@ def test_a_long_list_comes_in_pages_with_the_same_queries(world: World) -> None:
     first = browser.get(address(world))
     page = first.context["now"].page
     second = browser.get(address(world, f"?before={page.next_key}")).context["now"].page
-    assert len(page.rows) == len(second.rows) == 100
+    assert len(page.rows) == len(second.rows) == PAGE
     assert not {one.pk for one in page.rows} & {one.pk for one in second.rows}
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -14,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from billing.models import DuplicateProposal, EntryProposal, LineProposal
 from billing.models.proposals import Proposal
 from billing.people import KEEPERS
-from once_delivery.accounts.models import Membership, Project, User
+from once_delivery.accounts.models import Project, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +46,16 @@ _KINDS = (
 )
 
 
-def count_agreements(user: User, *, most: int) -> int:
-    """How many wait for ``user``, counted no further than ``most``; in one query."""
-    first, *more = (_waiting(user, kind).order_by().values("pk") for kind in _KINDS)
+def count_agreements(user: User, roles: Mapping[int, str], *, most: int) -> int:
+    """How many wait for ``user``, counted no further than ``most``. ``roles``: theirs, by project ID."""
+    kept = _kept(roles)
+    first, *more = (_waiting(user, kind, kept).order_by().values("pk") for kind in _KINDS)
     return first.union(*more, all=True)[:most].count()
 
 
-def agreements_of(user: User, *, most: int) -> list[Agreement]:
+def agreements_of(user: User, roles: Mapping[int, str], *, most: int) -> list[Agreement]:
     """The oldest of those that wait for ``user``."""
+    kept = _kept(roles)
     found = [
         Agreement(
             what=kind.what,
@@ -62,7 +65,7 @@ def agreements_of(user: User, *, most: int) -> list[Agreement]:
             at=one.proposed_at,
         )
         for kind in _KINDS
-        for one in _waiting(user, kind)
+        for one in _waiting(user, kind, kept)
         .annotate(page=F(kind.pk_of_page))
         .select_related("project", "proposed_by")
         .order_by("proposed_at")[:most]
@@ -70,11 +73,13 @@ def agreements_of(user: User, *, most: int) -> list[Agreement]:
     return sorted(found, key=lambda one: one.at)[:most]
 
 
-def _waiting(user: User, kind: _Kind) -> QuerySet[Any]:
+def _kept(roles: Mapping[int, str]) -> list[int]:
+    """The projects whose books one keeps."""
+    return [project_id for project_id, role in roles.items() if role in KEEPERS]
+
+
+def _waiting(user: User, kind: _Kind, kept: list[int]) -> QuerySet[Any]:
     """Nobody agrees to what they proposed themselves, or to what has fallen away."""
-    kept = Membership.objects.filter(
-        project=OuterRef("project"), user=user, user__is_active=True, role__in=KEEPERS
-    )
     stands = Q(dropped="") if kind.model is DuplicateProposal else Q()
-    rows = kind.model._default_manager.filter(Exists(kept), stands)  # noqa: SLF001 - any of the kinds
+    rows = kind.model._default_manager.filter(stands, project__in=kept)  # noqa: SLF001 - any of the kinds
     return rows.exclude(proposed_by=user)

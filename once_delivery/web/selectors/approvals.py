@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from once_delivery.accounts.access import projects_of
+from once_delivery.accounts.clients import answering
 from once_delivery.accounts.models import User
 from once_delivery.review.models import Revocation
 from once_delivery.review.revocations import waiting_revocations
@@ -89,8 +90,12 @@ def approvals_page(user: User) -> ApprovalsPage:
     """In a number of queries that does not grow with the rows."""
     now = timezone.now()
     hours = hours_of_all(projects_of(user))
+    where = answering(user)
     waiting = list(
-        waiting_for(user).select_related(*_READ).defer(*_HEAVY).order_by("case__due_at", "pk")[: MOST + 1]
+        waiting_for(user, where)
+        .select_related(*_READ)
+        .defer(*_HEAVY)
+        .order_by("case__due_at", "pk")[: MOST + 1]
     )
     answered = (
         Approval.objects.filter(answered_by=user, project__in=projects_of(user))
@@ -99,7 +104,7 @@ def approvals_page(user: User) -> ApprovalsPage:
         .order_by("-answered_at", "-pk")[:ANSWERED]
     )
 
-    taken_back = _read(waiting_revocations(user)).order_by("asked_at", "pk")[: MOST + 1]
+    taken_back = _read(waiting_revocations(user, where)).order_by("asked_at", "pk")[: MOST + 1]
     answered_back = _read(Revocation.objects.filter(answered_by=user, project__in=projects_of(user)))
 
     def question(one: Approval) -> Question:

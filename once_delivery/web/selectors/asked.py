@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from once_delivery.accounts.clients import answering
 from once_delivery.accounts.models import User
 from once_delivery.review.revocations import waiting_revocations
 from reconciliation.answering import waiting_for
 
 
-def asked_of(user: User, *, most: int) -> int:
-    """How many, counted no further than ``most``; in one query."""
-    cases = waiting_for(user).order_by().values("pk")
-    taken_back = waiting_revocations(user).order_by().values("pk")
+def asked_of(user: User, roles: Mapping[int, str], *, most: int) -> int:
+    """How many, counted no further than ``most``. ``roles``: those of ``user``, by project ID."""
+    where = answering(user, roles)
+    cases = waiting_for(user, where).order_by().values("pk")
+    taken_back = waiting_revocations(user, where).order_by().values("pk")
     return cases.union(taken_back, all=True)[:most].count()

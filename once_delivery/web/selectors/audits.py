@@ -18,7 +18,7 @@ from once_delivery.web.wording import FINDINGS
 from reconciliation.models import Audit, AuditScope, AuditStatus, Case, CaseStatus, Finding, FindingKind
 from reconciliation.models.audits import FindingSpan
 
-PAGE = 100
+PAGE = 50
 STATES = ("open", "explained", "over", "all")
 
 

@@ -24,7 +24,8 @@ WITH acts AS MATERIALIZED (
 )
 SELECT target_id, state, next_step, presence, twice, count(*),
        count(*) FILTER (WHERE state_since >= (SELECT started_at FROM began)), max(checked_at),
-       (SELECT array_agg(DISTINCT t.run_id) FROM acts JOIN ledger_attempt t ON t.action_id = acts.id)
+       -- by all their IDs at once: the index is walked, not asked ten thousand times
+       ARRAY(SELECT DISTINCT run_id FROM ledger_attempt WHERE action_id = ANY(ARRAY(SELECT id FROM acts)))
 FROM acts GROUP BY target_id, state, next_step, presence, twice
 """
 

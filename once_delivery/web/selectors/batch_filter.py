@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.expressions import RawSQL
 from django.http import QueryDict
 
@@ -149,15 +149,20 @@ _FOR_PERSONS = """
 SELECT r.batch_id FROM ledger_action a JOIN ledger_batchtask r ON r.task_id = a.task_id
 WHERE a.next_step = 'person' AND a.state = ANY(%(not_yet)s) AND a.project_id = ANY(%(projects)s)
 """
-# a drill leaves what a person must decide on purpose: nobody's delivery stands still for it
-_NO_DRILLS = "AND a.target_id NOT IN (SELECT id FROM targets_target WHERE of_drill)"
 _NOT_YET = [str(State.PLANNED), str(State.ACCEPTED), str(State.SENDING)]
 
 
-def in_trouble(user: User, *, with_drills: bool = True) -> RawSQL:
+def in_trouble(user: User) -> RawSQL:
     """IDs of batches with an action that is uncertain, refused, or waits for a person."""
-    content = "" if with_drills else _NO_DRILLS
-    return _found(user, f"{_WITH_STATES} {content} UNION {_FOR_PERSONS} {content}", sorted(TROUBLE))
+    return _found(user, f"{_WITH_STATES} UNION {_FOR_PERSONS}", sorted(TROUBLE))
+
+
+def without_drills(found: QuerySet[Batch]) -> QuerySet[Batch]:
+    """Without those that a drill made: it leaves on purpose what a person must decide, and nobody's delivery stands
+    still for it. All of a batch is a drill's, or nothing: its first action tells."""
+    first = BatchTask.objects.filter(batch=OuterRef("pk")).order_by("task_id")
+    by_drill = Subquery(first.values("task__actions__target__of_drill")[:1])
+    return found.alias(by_drill=by_drill).exclude(by_drill=True)
 
 
 def in_states(user: User, states: Sequence[str]) -> RawSQL:

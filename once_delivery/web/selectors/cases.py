@@ -80,11 +80,6 @@ def of_projects(projects: QuerySet[Project] | list[Project]) -> QuerySet[Case]:
     )
 
 
-def open_cases_of(user: User) -> QuerySet[Case]:
-    """Those that nobody has decided yet and nobody has put off."""
-    return cases_of(user).filter(status=CaseStatus.OPEN).exclude(snoozed_until__gt=timezone.now())
-
-
 def case_page(user: User, *, chosen: QueueFilter, key: str) -> CasePage:
     """One page, the most urgent first; of the resolved those that were resolved last."""
     now = timezone.now()
@@ -162,7 +157,7 @@ def ages_in(hours: dict[int, BusinessHours], now: datetime) -> dict[str, Q]:
     by_ends: dict[tuple[datetime, ...], list[int]] = {}
     for project_id, one in hours.items():
         by_ends.setdefault(_ends(one, now), []).append(project_id)
-    ages = {name: Q(pk__in=[]) for name in AGES}
+    ages = {name: Q() for name in AGES}
     for ends, project_ids in by_ends.items():
         for number, name in enumerate(AGES):
             age = Q(project__in=project_ids) if len(by_ends) > 1 else Q()

@@ -15,7 +15,7 @@ from once_delivery.ledger.states import State
 from once_delivery.ui.templatetags.ui import person
 from reconciliation.models import Case, CaseStatus
 
-PAGE = 100
+PAGE = 50
 HEAVY = ("payload", "target__declaration", "target__credentials_sealed")
 
 

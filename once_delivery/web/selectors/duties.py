@@ -9,7 +9,9 @@ from datetime import datetime
 from django.db.models import Count, Min, Q
 from django.utils import timezone
 
-from once_delivery.accounts.models import Membership, Role, User
+from billing.people import KEEPERS
+from once_delivery.accounts.access import roles_of
+from once_delivery.accounts.models import Role, User
 from once_delivery.ledger.models import Restoration
 from once_delivery.ledger.restoring import open_restorations
 from once_delivery.notices.models import Message
@@ -22,14 +24,13 @@ from once_delivery.targets.probing.findings import Claim
 from once_delivery.targets.probing.wording import CLAIMS
 from once_delivery.web.selectors.agreements import Agreement, agreements_of, count_agreements
 from once_delivery.web.selectors.asked import asked_of
-from once_delivery.web.selectors.cases import open_cases_of
+from once_delivery.web.selectors.cases import cases_of
 from reconciliation.answering import waiting_for
 from reconciliation.decisions import DECIDERS
 from reconciliation.models import Approval, Case, CaseStatus
 
 SHOWN = 5
 ASKED_MOST = 1000  # counting further tells a person nothing more
-FINANCE = frozenset({Role.FINANCE, Role.ADMIN})
 WATCHERS = frozenset({Role.OPS_OWNER, Role.ADMIN})
 
 
@@ -86,31 +87,20 @@ class Duties:
 
 def duties_of(user: User) -> Duties:
     """Read what waits; the number of queries depends on the roles alone."""
-    roles = dict(Membership.objects.filter(user=user, user__is_active=True).values_list("project_id", "role"))
+    roles = roles_of(user)
     reviewed, watched = _with(roles, REVIEWERS), _with(roles, WATCHERS)
-    paid, administered = _with(roles, FINANCE), _with(roles, {Role.ADMIN})
+    paid, administered = _with(roles, KEEPERS), _with(roles, {Role.ADMIN})
     decided = _with(roles, DECIDERS)
-    asked = waiting_for(user)
+    asked = asked_of(user, roles, most=ASKED_MOST)
     return Duties(
         drafts=waiting_for_review(reviewed) if reviewed else None,
         oldest_drafts=oldest_waiting(reviewed, many=SHOWN) if reviewed else (),
         cases=_cases(user, decided) if decided else None,
-        asked=asked_of(user, most=ASKED_MOST),
-        questions=list(
-            asked.select_related(
-                "project", "case__action__task__product", "case__action__task__input_version"
-            )
-            .defer("case__action__payload", "case__action__task__input_version__content")
-            .order_by("proposed_at")[:SHOWN]
-        ),
-        taken_back=list(
-            waiting_revocations(user)
-            .select_related("project", "asset__task__product", "asset__task__input_version")
-            .defer("asset__task__input_version__content")
-            .order_by("asked_at")[:SHOWN]
-        ),
-        agreements=agreements_of(user, most=SHOWN) if paid else (),
-        to_agree=count_agreements(user, most=ASKED_MOST) if paid else 0,
+        asked=asked,
+        questions=_questions(user) if asked else (),
+        taken_back=_taken_back(user) if asked else (),
+        agreements=agreements_of(user, roles, most=SHOWN) if paid else (),
+        to_agree=count_agreements(user, roles, most=ASKED_MOST) if paid else 0,
         assets=_assets(paid) if paid else None,
         refuted=_refuted(watched) if watched else (),
         unsent=_unsent(administered) if administered else (),
@@ -125,24 +115,45 @@ def _with(roles: Mapping[int, str], wanted: frozenset[Role] | set[Role]) -> list
 def _cases(user: User, project_ids: Sequence[int]) -> CasesWaiting:
     now = timezone.now()
     visible = Q(snoozed_until__isnull=True) | Q(snoozed_until__lte=now)
-    found = open_cases_of(user).filter(visible, project__in=project_ids)
+    waiting = Case.objects.filter(visible, project__in=project_ids, status=CaseStatus.OPEN)
     own = Q(owner=user)
-    counted = Case.objects.filter(visible, project__in=project_ids, status=CaseStatus.OPEN).aggregate(
+    counted = waiting.aggregate(
         mine=Count("pk", filter=own),
         over=Count("pk", filter=own & Q(due_at__lte=now, paused_at__isnull=True)),
         others=Count("pk", filter=~own),
         oldest=Min("opened_at", filter=own),
     )
-    # theirs first: two questions that an index answers in place of one that sorts all of them
-    rows = list(found.filter(own).order_by("due_at", "pk")[:SHOWN])
-    if len(rows) < SHOWN:
-        rows += found.exclude(own).order_by("due_at", "pk")[: SHOWN - len(rows)]
+    # theirs first: two questions that an index answers in place of one that sorts all of them;
+    # and first which, then what stands beside them
+    ids = waiting.order_by("due_at", "pk").values_list("pk", flat=True)
+    mine = list(ids.filter(own)[:SHOWN])
+    others = list(ids.exclude(own)[: SHOWN - len(mine)]) if len(mine) < SHOWN else []
+    shown = cases_of(user).in_bulk(mine + others)
+    rows = [shown[pk] for pk in mine + others if pk in shown]
     return CasesWaiting(
         mine=counted["mine"],
         over=counted["over"],
         others=counted["others"],
         oldest=counted["oldest"],
         rows=rows,
+    )
+
+
+def _questions(user: User) -> list[Approval]:
+    return list(
+        waiting_for(user)
+        .select_related("project", "case__action__task__product", "case__action__task__input_version")
+        .defer("case__action__payload", "case__action__task__input_version__content")
+        .order_by("proposed_at")[:SHOWN]
+    )
+
+
+def _taken_back(user: User) -> list[Revocation]:
+    return list(
+        waiting_revocations(user)
+        .select_related("project", "asset__task__product", "asset__task__input_version")
+        .defer("asset__task__input_version__content")
+        .order_by("asked_at")[:SHOWN]
     )
 
 

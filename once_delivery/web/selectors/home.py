@@ -11,7 +11,7 @@ from django.db.models import Count, Min, Q
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import Project, User
-from once_delivery.web.selectors.batch_filter import in_trouble
+from once_delivery.web.selectors.batch_filter import in_trouble, without_drills
 from once_delivery.web.selectors.batches import BatchRow, batches_of, rows_of
 from once_delivery.web.selectors.duties import Duties, duties_of
 from once_delivery.web.selectors.states import Tally
@@ -69,7 +69,7 @@ def home_of(user: User) -> Home:
     projects = list(projects_of(user).select_related("client").order_by("name"))
     tallies = tallies_of_projects(projects)
     mine, waiting = _waiting(projects, user)
-    troubled = batches_of(user).filter(pk__in=in_trouble(user, with_drills=False)).order_by("-pk")[:SHOWN]
+    troubled = without_drills(batches_of(user).filter(pk__in=in_trouble(user))).order_by("-pk")[:SHOWN]
     return Home(
         projects=[
             ProjectNow(

@@ -21,6 +21,7 @@ from once_delivery.web import wording
 from once_delivery.web.places import PLACES, place_of
 from once_delivery.web.selectors.agreements import count_agreements
 from once_delivery.web.selectors.asked import asked_of
+from once_delivery.web.selectors.home import Home
 from reconciliation.models import Case, CaseStatus, FindingKind
 
 register = template.Library()
@@ -35,16 +36,24 @@ def menu(context: Context) -> dict[str, Any]:
         return {"items": [], "projects": [], "role": ""}
     mine = Membership.objects.filter(user=request.user, user__is_active=True).select_related("project")
     roles = {one.project: one.role for one in mine.order_by("project__name")}
+    by_id = {project.pk: role for project, role in roles.items()}
     projects = list(roles)
     here = place_of(request.path)
-    counts = {"cases": _open_cases(projects), "approvals": asked_of(request.user, most=COUNTED + 1)}
+    told = context.get("home")  # the page of what waits has counted already
+    duties = told.duties if isinstance(told, Home) else None
+    counts = {
+        "cases": _open_cases(projects),
+        "approvals": duties.asked if duties else asked_of(request.user, by_id, most=COUNTED + 1),
+    }
     asked = {
         "approvals": bool(counts["approvals"]) or Role.CLIENT_APPROVER in roles.values(),
         "finance": not KEEPERS.isdisjoint(roles.values()),
     }
     if asked["finance"]:
-        counts["finance"] = count_agreements(request.user, most=COUNTED + 1)
-    reviewed = [project.pk for project, role in roles.items() if role in REVIEWERS]
+        counts["finance"] = (
+            duties.to_agree if duties else count_agreements(request.user, by_id, most=COUNTED + 1)
+        )
+    reviewed = [project_id for project_id, role in by_id.items() if role in REVIEWERS]
     if reviewed:
         counts["review"] = waiting_for_review(reviewed, most=COUNTED + 1).count
     items = [
