@@ -87,7 +87,7 @@ def request_of(target: Target, *, name: str, count: int) -> BatchRequest:
 def make_batch(target: Target, *, name: str, actions: int) -> Seeded:
     """A batch of ``actions`` drafts, none of them sent."""
     made = request_batch(project=target.project, request=request_of(target, name=name, count=1), user=None)
-    seeded = Seeded(target=target, batch=Batch.objects.get(pk=made.batch_id))
+    seeded = Seeded(target=target, batch=made.batch)
     _copy(seeded.batch, actions - 1)
     return seeded
 

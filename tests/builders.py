@@ -84,7 +84,7 @@ def a_batch(project: Project, *deliveries: DeliveryRequest, name: str = "autumn"
         request=BatchRequest(name=name, deliveries=deliveries or (a_delivery(),), **changes),
         user=None,
     )
-    return Batch.objects.get(pk=result.batch_id)
+    return result.batch
 
 
 def the_action(batch: Batch) -> Action:

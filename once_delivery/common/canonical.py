@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Any
 
 import rfc8785
@@ -75,6 +76,7 @@ def code(value: str, *, name: str = "code", longest: int = 100) -> str:
     return text(unicodedata.normalize("NFKC", folded.casefold()), name=name, longest=longest)
 
 
+@lru_cache(maxsize=4096)
 def locale(value: str) -> str:
     """The canonical BCP 47 tag: ``de_CH`` and ``DE-ch`` are ``de-CH``. Raises UnknownLocaleError."""
     try:

@@ -79,7 +79,7 @@ def make_batch(
         request=BatchRequest(name=name, deliveries=tuple(_delivery(item, target, purpose) for item in items)),
         user=user,
     )
-    batch = Batch.objects.get(pk=result.batch_id)
+    batch = result.batch
     by_place = {(item.product, item.locale): item for item in items}
     actions = list(
         Action.objects.filter(task__references__batch=batch).select_related("task__product").order_by("pk")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
 from once_delivery.common.errors import Problem
@@ -12,15 +12,15 @@ from once_delivery.intake.report import ImportReport
 
 def data_of_report(report: ImportReport) -> dict[str, Any]:
     """A file without problems: what it would do."""
-    result = asdict(report.result)
-    del result["batch_id"]
+    result = report.result
+    told = [field.name for field in fields(result) if field.name not in {"batch", "made"}]  # rows are no data
     return {
         "ok": True,
         "batch_name": report.batch_name,
         "format": report.format,
         "deliveries": report.deliveries,
         "files": report.files,
-        "result": result,
+        "result": {name: getattr(result, name) for name in told},
         "notes": [asdict(note) for note in report.notes],
     }
 

@@ -28,13 +28,16 @@ class Known:
     revision: int
     look_ups: int
     marker: str
+    read_at: datetime  # by the database's clock
+    has_needs: bool  # it waits for others, or did
     evidence: Evidence
 
 
 _ACTIONS = """
 SELECT a.id, a.project_id, a.target_id, a.revision, a.look_ups, a.marker, a.state, a.next_step, a.next_step_at,
        a.lease_until, a.key_generation, a.result_id, a.reason, greatest(g.not_before, g.open_until), a.sends,
-       coalesce(o.result_id, ''), a.kind, a.by_permit
+       coalesce(o.result_id, ''), a.kind, a.by_permit, clock_timestamp(),
+       EXISTS (SELECT FROM ledger_actionneed n WHERE n.action_id = a.id), EXISTS (SELECT FROM ledger_restoration)
 FROM ledger_action a LEFT JOIN ledger_gate g ON g.target_id = a.target_id
 LEFT JOIN ledger_action o ON o.id = a.original_id AND o.state = 'confirmed'
 WHERE a.id = ANY(%s)
@@ -65,14 +68,13 @@ FROM ledger_observation o WHERE o.action_id = ANY(%s) ORDER BY o.action_id, o.lo
 
 
 def load(action_ids: Iterable[int], *, profiles: Mapping[int, Profile] | None = None) -> dict[int, Known]:
-    """Evidence of each action by its ID. Attempts and looks are read only where something was ever sent."""
-    ids = list(action_ids)
-    rows = _rows(_ACTIONS, ids)
-    targets = Target.objects.in_bulk({row[2] for row in rows})
+    """Evidence of each action by its ID. What there was never any of (needs, sends, restores) is not asked for."""
+    rows = _rows(_ACTIONS, list(action_ids))
+    targets = Target.objects.only("profile_data", "refuted").in_bulk({row[2] for row in rows})
     known_profiles = {pk: target.profile for pk, target in targets.items()} | dict(profiles or {})
     sent_ids = [row[0] for row in rows if row[14] and row[6] not in {"confirmed", "superseded", "cancelled"}]
-    waits = _waits([row[0] for row in rows if row[6] in {"planned", "refused"}])
-    attempts, restored = _attempts(sent_ids), restored_of(ids)
+    waits = _waits([row[0] for row in rows if row[19] and row[6] in {"planned", "refused"}])
+    attempts, restored = _attempts(sent_ids), restored_of(row[0] for row in rows if row[20])
     seen = _seen([*{*sent_ids, *restored}], attempts, restored)
     return {
         row[0]: Known(
@@ -82,6 +84,8 @@ def load(action_ids: Iterable[int], *, profiles: Mapping[int, Profile] | None = 
             revision=row[3],
             look_ups=row[4],
             marker=row[5],
+            read_at=row[18],
+            has_needs=row[19],
             evidence=Evidence(
                 state=State(row[6]),
                 profile=known_profiles[row[2]],

@@ -132,3 +132,12 @@ def claimed_under(permit: Permit) -> Claimed:
         cursor.execute(_CLAIMED, [permit.pk])
         row = cursor.fetchone()
     return claimed_of(row)
+
+
+def note_report(permit: Permit, outcome: str) -> None:
+    """The last thing that was reported for it, and when."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE ledger_permit SET reported = %s, reported_at = clock_timestamp() WHERE id = %s",
+            [outcome, permit.pk],
+        )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from once_delivery.ledger.models import Action, Batch
 from once_delivery.targets.base import FileBytes, Kind
 
 
@@ -54,7 +55,7 @@ class BatchRequest:
 class BatchResult:
     """What asking did. ``suppressed`` requests named a task that existed: nothing new was made for them."""
 
-    batch_id: int
+    batch: Batch
     tasks_new: int
     actions_new: int
     suppressed: int
@@ -62,3 +63,4 @@ class BatchResult:
     versions_new: int
     products_new: int
     task_ids: tuple[int, ...] = ()  # in the order of the deliveries
+    made: tuple[Action, ...] = ()

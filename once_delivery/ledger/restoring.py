@@ -35,11 +35,12 @@ GROUP BY a.id
 
 
 def restored_of(action_ids: Iterable[int]) -> dict[int, Restored]:
-    """By action, where a restore makes its evidence incomplete; one small query where there never was one."""
-    if not ever_restored():
+    """By action, where a restore makes its evidence incomplete."""
+    ids = list(action_ids)
+    if not ids:
         return {}
     with connection.cursor() as cursor:
-        cursor.execute(_OF_ACTIONS, {"ids": list(action_ids), "held": HELD, "restored": RESTORED})
+        cursor.execute(_OF_ACTIONS, {"ids": ids, "held": HELD, "restored": RESTORED})
         return {row[0]: Restored(*row[1:]) for row in cursor.fetchall()}
 
 

@@ -115,7 +115,7 @@ def move(moves: Sequence[Move], *, actor: Actor, run_id: int | None = None) -> s
     """Make these changes of state, each with its event, in one statement; returns the IDs that were moved.
 
     Every move needs a guard (revision or lease token). At most one move an action. Raises IntegrityError
-    (rule ``known_arrows_only``) for an arrow that does not exist, and then nothing is changed.
+    (rule ``known_arrows_only``) for an arrow that does not exist, and then the whole transaction changes nothing.
     """
     if not moves:
         return set()
@@ -148,7 +148,7 @@ def move(moves: Sequence[Move], *, actor: Actor, run_id: int | None = None) -> s
         "actor": actor.name,
         "user": actor.user_id,
     }
-    with transaction.atomic(), connection.cursor() as cursor:
+    with transaction.atomic(savepoint=False), connection.cursor() as cursor:
         cursor.execute(_MOVE, parameters)
         return {row[0] for row in cursor.fetchall()}
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import enum
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from once_delivery.targets import schema
@@ -77,3 +79,13 @@ class Profile:
         if "on_new_version" in values:
             values["on_new_version"] = OnNewVersion(values["on_new_version"])
         return cls(**values)
+
+
+def stored_profile(data: Mapping[str, Any]) -> Profile:
+    """As ``Profile.from_json``, for what is stored: every decision reads it, and the same text says the same each time."""
+    return _stored(json.dumps(data))
+
+
+@lru_cache(maxsize=1024)
+def _stored(text: str) -> Profile:
+    return Profile.from_json(json.loads(text))

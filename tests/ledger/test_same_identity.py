@@ -112,7 +112,7 @@ def test_asked_again_is_a_suppressed_repeat(come_to: Callable[[Batch], None]) ->
 
     assert (result.tasks_new, result.actions_new, result.suppressed, result.superseded) == (0, 0, 1, 0)
     assert list(Action.objects.order_by("pk").values()) == before
-    assert BatchTask.objects.get(batch_id=result.batch_id).existed is True
+    assert BatchTask.objects.get(batch=result.batch).existed is True
 
 
 def ask(project: Project, *, name: str, products: list[str], **changes: Any) -> BatchResult:

@@ -101,7 +101,7 @@ def a_project_full_of_words(fake: FakeTarget) -> Task:
 
 def deliver(request: BatchRequest) -> Batch:
     result = request_batch(project=a_project(), request=request, user=None)
-    batch = Batch.objects.get(pk=result.batch_id)
+    batch = result.batch
     resume_batch(batch=batch, wait_s=5)
     assert set(Action.objects.values_list("state", flat=True)) == {"confirmed"}
     return batch

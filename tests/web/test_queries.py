@@ -6,8 +6,6 @@ the numbers down anew.
 
 from __future__ import annotations
 
-import json
-import os
 import re
 import time
 from collections.abc import Iterator
@@ -22,6 +20,7 @@ from django.urls import resolve, reverse
 from once_delivery.accounts.models import Project, Role, User
 from once_delivery.ledger.models import Batch
 from tests.builders import a_batch, a_delivery
+from tests.query_counts import written_down
 from tests.web.access import cases, deliveries, doors, drills, people, review, targets, vendor_drills
 from tests.web.access import help as help_pages
 from tests.web.conftest import World, signed_in
@@ -59,9 +58,7 @@ def test_every_page_makes_exactly_its_queries(world: World) -> None:
     part = reverse("web:batch", args=[world.batch.uuid])
     counted["web:batch, its part"] = queries(world, part, headers={"hx-request": "true"})
 
-    if os.environ.get("QUERY_COUNTS") == "write":
-        COUNTS.write_text(json.dumps(counted, indent=2, sort_keys=True) + "\n", encoding="utf-8")
-    assert counted == json.loads(COUNTS.read_text(encoding="utf-8"))
+    assert counted == written_down(counted, COUNTS)
 
 
 def _pages(world: World) -> Iterator[tuple[str, str]]:

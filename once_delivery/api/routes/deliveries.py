@@ -55,7 +55,7 @@ def ask(request: ApiRequest, said: DeliveriesIn) -> dict[str, Any]:
     if result.actions_new:
         wake_targets(result.task_ids)
     return {
-        "batch": {"id": requested.batch.uuid, "name": requested.batch.name},
+        "batch": {"id": result.batch.uuid, "name": result.batch.name},
         "deliveries": [shown[task_id] for task_id in result.task_ids],
         "tasks_new": result.tasks_new,
         "actions_new": result.actions_new,

@@ -17,7 +17,7 @@ from once_delivery.api.services.ask_permit import Asking, ask_first, ask_permit
 from once_delivery.api.services.request_deliveries import delivery_request
 from once_delivery.api.waiting import wait_until
 from once_delivery.ledger.marker import idempotency_key_of
-from once_delivery.ledger.models import Action, ActionNeed, Condition
+from once_delivery.ledger.models import Action
 from once_delivery.ledger.reasons import sentence
 from once_delivery.ledger.requests import ActionRequest
 from once_delivery.ledger.services.give_permit import Answer, Permission
@@ -102,13 +102,8 @@ def _told(asked: Action, found: Permission) -> dict[str, Any]:
         "replay": found.replay,
         "deadline_s": action.target.profile.deadline_s if found.secret else None,
         "attempt": found.attempt_id,
-        "results": _results(action) if may else {},
+        "results": found.results,
         "again_at": found.again_at,
         "absent_counts_from": found.absent_counts_from,
         "witness": found.witness,
     }
-
-
-def _results(action: Action) -> dict[str, str]:
-    needs = ActionNeed.objects.filter(action=action, condition=Condition.RESULT)
-    return dict(needs.values_list("needs__slot", "needs__result_id"))

@@ -33,11 +33,16 @@ def ask_first(*, delivery: DeliveryRequest, batch: str, asking: Asking) -> tuple
     with transaction.atomic():
         action = _found(asking.token, delivery)
         if action is None:
-            made = request_deliveries(
-                token=asking.token, deliveries=[delivery], batch=batch, execution=asking.execution
+            asked = request_deliveries(
+                token=asking.token,
+                deliveries=[delivery],
+                batch=batch,
+                execution=asking.execution,
+                alone=False,
             )
-            action = _found(asking.token, delivery)
-            asking = replace(asking, batch=made.batch, run=made.run)
+            # not made by this: by somebody else, a moment ago
+            action = next(iter(asked.result.made), None) or _found(asking.token, delivery)
+            asking = replace(asking, batch=asked.result.batch, run=asked.run)
         if action is None:
             raise AssertionError("asked for and not there")
         return action, ask_permit(action=action, asking=asking)
@@ -89,4 +94,4 @@ def _found(token: ApiToken, delivery: DeliveryRequest) -> Action | None:
     )
     if delivery.brief is not None:
         found = found.filter(task__input_version__fingerprint=canonical.fingerprint(dict(delivery.brief)))
-    return found.defer("payload").first()
+    return next(iter(found.defer("payload")[:1]), None)  # an identity is one: no order to ask for

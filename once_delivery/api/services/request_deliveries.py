@@ -10,7 +10,7 @@ from typing import Any
 from django.utils import timezone
 
 from once_delivery.accounts.models import ApiToken
-from once_delivery.ledger.models import Batch, Run
+from once_delivery.ledger.models import Run
 from once_delivery.ledger.requests import BatchRequest, BatchResult, DeliveryRequest
 from once_delivery.ledger.services.note_outside_run import note_outside_run
 from once_delivery.ledger.services.request_batch import request_batch
@@ -22,7 +22,6 @@ class Requested:
     """What asking did, and the outside run that it belongs to."""
 
     result: BatchResult
-    batch: Batch
     run: Run | None
 
 
@@ -32,27 +31,35 @@ def actor_of(token: ApiToken) -> Actor:
 
 
 def request_deliveries(
-    *, token: ApiToken, deliveries: Sequence[DeliveryRequest], batch: str, execution: str
+    *,
+    token: ApiToken,
+    deliveries: Sequence[DeliveryRequest],
+    batch: str,
+    execution: str,
+    alone: bool = True,
 ) -> Requested:
-    """Afterwards every delivery exists, once, whoever asked before. Raises InvalidInputError (R9)."""
+    """Afterwards every delivery exists, once, whoever asked before. Raises InvalidInputError (R9).
+
+    Not ``alone``: the caller's transaction ends with what is raised here.
+    """
     name = batch.strip() or execution.strip() or f"api {timezone.now():%Y-%m-%d}"
     result = request_batch(
         project=token.project,
         request=BatchRequest(name=name[:200], deliveries=tuple(deliveries), source_name="API"),
         user=None,
         actor=actor_of(token),
+        alone=alone,
     )
-    kept = Batch.objects.get(pk=result.batch_id)
     run = None
     if execution.strip():
         run = note_outside_run(
             project=token.project,
-            batch=kept,
+            batch=result.batch,
             external_id=execution.strip(),
             process=f"api {token.name}",
             task_ids=result.task_ids,
         )
-    return Requested(result, kept, run)
+    return Requested(result, run)
 
 
 def delivery_request(

@@ -38,7 +38,7 @@ def deliver_demo(*, project: Project, admin: SandboxAdmin, user: User | None = N
     """Afterwards every draft and picture of the sample stands in the sandbox exactly once. Again changes nothing."""
     target = _target(project, admin)
     result = request_batch(project=project, request=autumn_launch(target=target.name), user=user)
-    batch = Batch.objects.get(pk=result.batch_id)
+    batch = result.batch
     if result.actions_new:
         _lose_one_answer(batch, admin)
     resumed = resume_batch(

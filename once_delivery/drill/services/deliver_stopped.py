@@ -29,7 +29,7 @@ def deliver_stopped(*, project: Project, admin: SandboxAdmin, user: User | None 
         return found
     sample = autumn_launch(target=TARGET, name=BATCH, purpose=PURPOSE)
     request = replace(sample, deliveries=sample.deliveries[:PAGES])
-    batch = Batch.objects.get(pk=request_batch(project=project, request=request, user=user).batch_id)
+    batch = request_batch(project=project, request=request, user=user).batch
     _arm(batch, admin)
     resume_batch(batch=batch, user=user, kind=RunKind.FIRST, wait_s=WAIT_S)
     open_cases(project=project)

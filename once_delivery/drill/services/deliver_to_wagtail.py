@@ -84,7 +84,7 @@ def deliver_to_wagtail(
     target = set_wagtail_target(project, site)
     request = autumn_launch(target=target.name, name=BATCH, purpose=PURPOSE)
     result = request_batch(project=project, request=request, user=user)
-    batch = Batch.objects.get(pk=result.batch_id)
+    batch = result.batch
     kind = RunKind.FIRST if result.actions_new else RunKind.RESUME
     resumed = resume_batch(batch=batch, user=user, kind=kind, wait_s=WAIT_S)
     audit_target(target=target, user=user)

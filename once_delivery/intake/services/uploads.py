@@ -136,7 +136,7 @@ def apply_upload(*, upload: Upload, user: User, sha256: str) -> Batch:
             raise NotTriedError
         report = _run(kept, user, dry_run=False)
         kept.report = data_of_report(report)
-        kept.batch = Batch.objects.get(pk=report.result.batch_id)
+        kept.batch = report.result.batch
         kept.applied_at = timezone.now()
         kept.save(update_fields=["report", "batch", "applied_at"])
         kept.pictures.all().delete()  # the ledger keeps those that were named

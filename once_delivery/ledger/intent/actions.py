@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from django.db import connection
 from django.utils.translation import gettext_noop
@@ -12,6 +12,7 @@ from once_delivery.common.errors import Problem
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.intent import titles
 from once_delivery.ledger.intent.canonical import TaskKey, Wanted, WantedAction
+from once_delivery.ledger.intent.tasks import Kept
 from once_delivery.ledger.marker import ActionIdentity, client_id_of, marker_of
 from once_delivery.ledger.models import Action, ActionNeed, Task
 from once_delivery.ledger.states import NextStep
@@ -24,11 +25,15 @@ def ensure(
     *,
     project: Project,
     wanted: list[Wanted],
-    tasks: Mapping[TaskKey, Task],
+    kept: Kept,
     problems: list[Problem],
     actor: Actor,
-) -> int:
-    """Find or make every action; returns how many are new. Problems are added for other content."""
+) -> list[Action]:
+    """Find or make every action; returns the new ones. Problems are added for other content.
+
+    The products of ``kept`` are held, so that nobody else makes one meanwhile.
+    """
+    tasks = kept.by_key
     asked: dict[Identity, tuple[Wanted, WantedAction]] = {}
     for one in wanted:
         for action in one.actions:
@@ -36,27 +41,28 @@ def ensure(
             first = asked.setdefault(identity, (one, action))
             if first[1].fingerprint != action.fingerprint:
                 problems.append(_other_content(one, first[1].fingerprint, action.fingerprint))
-    before = _known(asked)
+    before = _known({identity[0] for identity in asked} - {task.pk for task in kept.new})
     for identity, (one, action) in asked.items():
         known = before.get(identity)
         if known is not None and known[1] != action.fingerprint:
             problems.append(_other_content(one, known[1], action.fingerprint))
     if problems:
-        return 0
+        return []
     new = {identity: pair for identity, pair in asked.items() if identity not in before}
-    _make(project, new, tasks)
-    after = _known(asked)
-    _connect(new, after)
-    titles.keep(
-        project_id=project.pk,
-        payloads={after[identity][0]: action.payload for identity, (_one, action) in new.items()},
-    )
-    _write_requested([after[identity][0] for identity in new], actor)
-    return len(new)
+    if not new:
+        return []
+    rows = _make(project, new, tasks)
+    made = {identity: row.pk for identity, row in zip(new, rows, strict=True)}
+    _connect(new, {identity: pk for identity, (pk, _fingerprint) in before.items()} | made)
+    titles.keep(project_id=project.pk, payloads={row.pk: row.payload for row in rows})
+    _write_requested(list(made.values()), actor)
+    return rows
 
 
-def _known(asked: Mapping[Identity, object]) -> dict[Identity, tuple[int, str]]:
-    rows = Action.objects.filter(task_id__in={identity[0] for identity in asked}).values_list(
+def _known(task_ids: Collection[int]) -> dict[Identity, tuple[int, str]]:
+    if not task_ids:
+        return {}
+    rows = Action.objects.filter(task_id__in=task_ids).values_list(
         "task_id", "target_id", "kind", "slot", "pk", "fingerprint"
     )
     return {
@@ -66,7 +72,7 @@ def _known(asked: Mapping[Identity, object]) -> dict[Identity, tuple[int, str]]:
 
 def _make(
     project: Project, new: Mapping[Identity, tuple[Wanted, WantedAction]], tasks: Mapping[TaskKey, Task]
-) -> None:
+) -> list[Action]:
     now = database_now()
     rows = []
     for one, action in new.values():
@@ -100,20 +106,17 @@ def _make(
                 state_since=now,
             )
         )
-    Action.objects.bulk_create(rows, ignore_conflicts=True, batch_size=2000)
+    return Action.objects.bulk_create(rows, batch_size=2000)
 
 
-def _connect(
-    new: Mapping[Identity, tuple[Wanted, WantedAction]], known: Mapping[Identity, tuple[int, str]]
-) -> None:
+def _connect(new: Mapping[Identity, tuple[Wanted, WantedAction]], known: Mapping[Identity, int]) -> None:
     """Write down which action waits for which result. A reference means a slot of the same delivery."""
     needs = []
     for identity, (one, action) in new.items():
         own = {
-            other.slot: known[identity[0], other.target.pk, other.kind, other.slot][0]
-            for other in one.actions
+            other.slot: known[identity[0], other.target.pk, other.kind, other.slot] for other in one.actions
         }
-        needs += [ActionNeed(action_id=known[identity][0], needs_id=own[slot]) for slot in action.needs]
+        needs += [ActionNeed(action_id=known[identity], needs_id=own[slot]) for slot in action.needs]
     ActionNeed.objects.bulk_create(needs, ignore_conflicts=True, batch_size=5000)
 
 

@@ -45,7 +45,9 @@ def canonical(
     *, project: Project, deliveries: Sequence[DeliveryRequest], problems: list[Problem]
 ) -> list[Wanted]:
     """Every delivery that has no problem; the problems of the others are added to ``problems``."""
-    targets = {target.name: target for target in Target.objects.filter(project=project)}
+    named = {action.target for delivery in deliveries for action in delivery.actions}
+    known = Target.objects.filter(project=project, name__in=named).only("uuid", "name", "kind")
+    targets = {target.name: target for target in known}
     wanted = []
     for delivery in deliveries:
         before = len(problems)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
+from django.db import connection
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
@@ -20,44 +21,72 @@ from once_delivery.ledger.models import InputVersion, Product
 VersionKey = tuple[str, int]  # product, number
 
 
+_MAKE = """
+INSERT INTO ledger_product (project_id, code, name)
+SELECT %(project)s, given.code, given.name
+FROM unnest(%(codes)s::text[], %(names)s::text[]) WITH ORDINALITY AS given (code, name, place)
+WHERE NOT EXISTS (SELECT FROM ledger_product had WHERE had.project_id = %(project)s AND had.code = given.code)
+ORDER BY given.place
+ON CONFLICT (project_id, code) DO NOTHING
+RETURNING code, id
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The input versions of a batch, and how many were made for it."""
+    """All input versions of a batch's products, and those of them that were made for it."""
 
     versions: Mapping[VersionKey, InputVersion]
     products_new: int
-    versions_new: int
+    new: frozenset[VersionKey]
+
+    def products_with_several_versions(self) -> set[int]:
+        """Only a task of these can be older or newer than another."""
+        counted = Counter(version.product_id for version in self.versions.values())
+        return {product_id for product_id, versions in counted.items() if versions > 1}
 
 
 def ensure(*, project: Project, wanted: list[Wanted], user: User | None, problems: list[Problem]) -> Found:
     """Find or make every product and input version; problems are added, and then the result is not to be used."""
     names = {one.key[0]: one.request.product_name for one in reversed(wanted)}
-    had = set(Product.objects.filter(project=project, code__in=names).values_list("code", flat=True))
-    # in one order everywhere, so that two requests at once wait for each other in one direction only
-    Product.objects.bulk_create(
-        [
-            Product(project=project, code=code, name=names[code] or code)
-            for code in sorted(names)
-            if code not in had
-        ],
-        ignore_conflicts=True,
-    )
-    # held to the end: the same asked for twice at once is made by one and found by the other
-    products = {
-        row.code: row
-        for row in Product.objects.select_for_update(no_key=True)
-        .filter(project=project, code__in=names)
-        .order_by("code")
-    }
-    versions = {
-        (row.product.code, row.number): row
-        for row in InputVersion.objects.filter(product__in=products.values()).select_related("product")
-    }
+    products = _make(project, names)
+    products_new = len(products)
+    versions: dict[VersionKey, InputVersion] = {}
+    if len(products) < len(names):
+        had = _hold(project, names.keys() - products.keys())
+        products |= had
+        versions = _versions_of(had)
     new = _new_versions(wanted, versions, products, user, problems)
     if not problems and new:
-        _save(new, versions.values())
-        versions |= {(row.product.code, row.number): row for row in new}
-    return Found(versions=versions, products_new=len(names) - len(had), versions_new=len(new))
+        _save(list(new.values()), versions.values())
+        versions |= new
+    return Found(versions=versions, products_new=products_new, new=frozenset(new))
+
+
+def _make(project: Project, names: Mapping[str, str]) -> dict[str, Product]:
+    """Those that nobody has made. In one order everywhere, so that two requests at once wait in one direction only."""
+    codes = sorted(names)
+    called = [names[code] or code for code in codes]
+    with connection.cursor() as cursor:
+        cursor.execute(_MAKE, {"project": project.pk, "codes": codes, "names": called})
+        made = dict(cursor.fetchall())
+    return {
+        code: Product(pk=made[code], project=project, code=code, name=name)
+        for code, name in zip(codes, called, strict=True)
+        if code in made
+    }
+
+
+def _hold(project: Project, codes: Iterable[str]) -> dict[str, Product]:
+    """Held to the end, as what was just made is: the same asked for twice at once is made by one and found by the other."""
+    rows = Product.objects.select_for_update(no_key=True).filter(project=project, code__in=list(codes))
+    return {row.code: row for row in rows.order_by("code")}
+
+
+def _versions_of(products: Mapping[str, Product]) -> dict[VersionKey, InputVersion]:
+    codes = {product.pk: code for code, product in products.items()}
+    rows = InputVersion.objects.filter(product__in=list(codes)).only("product_id", "number", "fingerprint")
+    return {(codes[row.product_id], row.number): row for row in rows}
 
 
 def _new_versions(
@@ -66,7 +95,7 @@ def _new_versions(
     products: Mapping[str, Product],
     user: User | None,
     problems: list[Problem],
-) -> list[InputVersion]:
+) -> dict[VersionKey, InputVersion]:
     new: dict[VersionKey, InputVersion] = {}
     for one in wanted:
         key = (one.key[0], one.key[3])
@@ -90,7 +119,7 @@ def _new_versions(
             new[key] = _version(one, products[key[0]], dict(brief), print_of_brief, user)
         elif known.fingerprint != print_of_brief:
             problems.append(_changed(one, known, print_of_brief, versions))
-    return list(new.values())
+    return new
 
 
 def _version(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from once_delivery.accounts.models import Project
 from once_delivery.ledger.intent.canonical import TaskKey, Wanted
-from once_delivery.ledger.models import InputVersion, Task
+from once_delivery.ledger.intent.products import Found, VersionKey
+from once_delivery.ledger.models import Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,37 +19,33 @@ class Kept:
     new: list[Task]
 
 
-def ensure(
-    *, project: Project, wanted: list[Wanted], versions: Mapping[tuple[str, int], InputVersion]
-) -> Kept:
-    """Find or make the task of every delivery."""
+def ensure(*, project: Project, wanted: list[Wanted], found: Found) -> Kept:
+    """Find or make the task of every delivery. Their products are held, so that nobody else makes one meanwhile."""
     keys = dict.fromkeys(one.key for one in wanted)
-    version_ids = {versions[key[0], key[3]].pk for key in keys}
-    before = _by_key(project, version_ids)
-    Task.objects.bulk_create(
-        [
-            Task(
-                project=project,
-                product_id=versions[key[0], key[3]].product_id,
-                locale=key[1],
-                purpose=key[2],
-                input_version=versions[key[0], key[3]],
-            )
-            for key in keys
-            if key not in before
-        ],
-        ignore_conflicts=True,  # another import may have made it a moment ago: it is read again below
-        batch_size=5000,
-    )
-    after = _by_key(project, version_ids)
-    return Kept(
-        by_key={key: after[key] for key in keys},
-        new=[task for key, task in after.items() if key not in before],
-    )
+    known = _by_key({(key[0], key[3]) for key in keys} - found.new, found)
+    new = {
+        key: Task(
+            project=project,
+            product_id=found.versions[key[0], key[3]].product_id,
+            locale=key[1],
+            purpose=key[2],
+            input_version=found.versions[key[0], key[3]],
+        )
+        for key in keys
+        if key not in known
+    }
+    Task.objects.bulk_create(new.values(), batch_size=5000)
+    return Kept(by_key=known | new, new=list(new.values()))
 
 
-def _by_key(project: Project, version_ids: set[int]) -> dict[TaskKey, Task]:
-    rows = Task.objects.filter(project=project, input_version_id__in=version_ids).select_related(
-        "product", "input_version"
-    )
-    return {(row.product.code, row.locale, row.purpose, row.input_version.number): row for row in rows}
+def _by_key(versions: Collection[VersionKey], found: Found) -> dict[TaskKey, Task]:
+    """The tasks of these versions."""
+    if not versions:
+        return {}
+    keys = {found.versions[key].pk: key for key in versions}
+    rows = Task.objects.filter(input_version__in=list(keys))
+    return {
+        (code, row.locale, row.purpose, number): row
+        for row in rows
+        for code, number in [keys[row.input_version_id]]
+    }

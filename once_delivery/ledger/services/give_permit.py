@@ -18,7 +18,7 @@ from once_delivery.ledger import permits
 from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.evidence import Known, load
 from once_delivery.ledger.facts import PERMIT_LONGEST_S, Evidence, settled_at
-from once_delivery.ledger.models import Action, Permit, PermitKind, Run
+from once_delivery.ledger.models import Action, ActionNeed, Condition, Permit, PermitKind, Run
 from once_delivery.ledger.resume import Step, Verb, performers_step
 from once_delivery.ledger.services.advance import advance
 from once_delivery.ledger.services.doubt import doubt_unlooked
@@ -48,8 +48,9 @@ class Answer(enum.StrEnum):
 class Permission:
     """``secret`` is there for go and look up, until ``lease_until``. ``again_at``: when asking again makes sense.
 
-    ``witness``: where an index lags, absence counts only when this object of ours, made later, is seen by the same look.
-    ``absent_counts_from``: a complete look that is asked for from then on can prove absence; None where none can.
+    ``results``: for go, the IDs that the content refers to, by slot. ``witness``: where an index lags, absence counts only
+    when this object of ours, made later, is seen by the same look. ``absent_counts_from``: a complete look that is asked
+    for from then on can prove absence; None where none can.
     """
 
     answer: Answer
@@ -61,6 +62,7 @@ class Permission:
     attempt_number: int | None = None
     key_generation: int | None = None
     replay: bool = False
+    results: Mapping[str, str] = field(default_factory=dict)
     again_at: datetime | None = None
     absent_counts_from: datetime | None = None
     witness: Witness | None = None
@@ -84,18 +86,17 @@ def give_permit(
     with transaction.atomic(savepoint=False):
         lock([action.pk])
         known = load([action.pk])[action.pk]
-        now = database_now()
         if _awaits_look(known):
             doubt_unlooked([action.pk], actor=actor)
             known = load([action.pk])[action.pk]
-        if _decides(known, now):  # what follows from the evidence by now is written down first
+        if _decides(known):  # what follows from the evidence by now is written down first
             advance([action.pk], actor=actor)
             known = load([action.pk])[action.pk]
-        step = _asked(known, now, retry_refused=retry_refused)
+        step = _asked(known, retry_refused=retry_refused)
         if step.verb in {Verb.PERFORM, Verb.REPLAY}:
             return _go(known, step, run(), actor, _lease(lease_s, known, step))
         if step.verb == Verb.LOOK_UP:
-            return _look_up(known, step, run(), actor, now)
+            return _look_up(known, step, run(), actor)
     return _without_permit(known, step)
 
 
@@ -111,11 +112,11 @@ def _awaits_look(known: Known) -> bool:
     return known.evidence.restored is not None and known.evidence.restored.awaits_look
 
 
-def _decides(known: Known, now: datetime) -> bool:
+def _decides(known: Known) -> bool:
     """Whether an uncertain action leaves this state by what is known: absence was proven, or a person's turn has come."""
     if known.evidence.state != State.UNCERTAIN:
         return False
-    step = performers_step(_without_pause(known.evidence), now)
+    step = performers_step(_without_pause(known.evidence), known.read_at)
     return step.verb in {Verb.PERFORM, Verb.PERSON, Verb.REUSE}
 
 
@@ -124,9 +125,9 @@ def _without_pause(evidence: Evidence) -> Evidence:
     return replace(evidence, next_step_at=None) if evidence.state == State.UNCERTAIN else evidence
 
 
-def _asked(known: Known, now: datetime, *, retry_refused: bool) -> Step:
+def _asked(known: Known, *, retry_refused: bool) -> Step:
     evidence = known.evidence
-    step = performers_step(_without_pause(evidence), now)
+    step = performers_step(_without_pause(evidence), known.read_at)
     if not evidence.by_permit and step.verb in {Verb.PERFORM, Verb.REPLAY, Verb.LOOK_UP}:
         return Step(Verb.WAIT, "by-the-house", evidence.next_step_at)
     refused = evidence.state == State.REFUSED and step.verb == Verb.PERSON and step.reason == RETRIED
@@ -165,12 +166,19 @@ def _go(known: Known, step: Step, run: Run, actor: Actor, lease_s: float) -> Per
         attempt_number=taken.number,
         key_generation=taken.key_generation,
         replay=taken.replay,
+        results=_results(known) if known.has_needs else {},
     )
 
 
-def _look_up(known: Known, step: Step, run: Run, actor: Actor, now: datetime) -> Permission:
+def _results(known: Known) -> dict[str, str]:
+    needs = ActionNeed.objects.filter(action=known.action_id, condition=Condition.RESULT)
+    return dict(needs.values_list("needs__slot", "needs__result_id"))
+
+
+def _look_up(known: Known, step: Step, run: Run, actor: Actor) -> Permission:
     """A look needs a permit too: it tells when the look began at the earliest, by the database's clock."""
     secret = new_secret(PREFIX)
+    now = database_now()
     until = now + timedelta(seconds=known.evidence.profile.lease_s)
     Permit.objects.create(
         project_id=known.project_id,
@@ -180,7 +188,7 @@ def _look_up(known: Known, step: Step, run: Run, actor: Actor, now: datetime) ->
         secret_hash=hash_of(secret),
         revision=known.revision,
         given_to=actor.name,
-        given_at=database_now(),
+        given_at=now,
         lease_until=until,
     )
     return Permission(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
 
 from django.db import transaction
 
@@ -21,6 +23,14 @@ from once_delivery.targets.profile import Profile
 _MADE_NOTHING = (State.PLANNED, State.REFUSED)
 
 
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The actions that are confirmed by what was recorded, and the attempts whose answers came too late for that."""
+
+    confirmed: set[int]
+    late: set[UUID]
+
+
 def record_answers(
     answered: Sequence[Answered], *, profile: Profile, actor: Actor, run_id: int | None = None
 ) -> set[int]:
@@ -33,24 +43,33 @@ def record_answers(
         lock([claimed.action_id for claimed, _ in answered])
         written = receipts.already_written([claimed.token for claimed, _ in answered])
         new = [pair for pair in answered if pair[0].token not in written]
-        now = database_now()
-        moves = [move_for(claimed, answer, profile, now) for claimed, answer in new]
-        moved = move(moves, actor=actor, run_id=run_id)
-        late = [pair for pair in new if pair[0].action_id not in moved]
-        receipts.write(new, late={claimed.token for claimed, _ in late})
-        for claimed, answer in late:
-            keep_late_truth(action_id=claimed.action_id, answer=answer, actor=actor, run_id=run_id)
-        # an earlier attempt may be answered meanwhile, and a service may call about a job before it answers
-        again = [
-            claimed.action_id
-            for claimed, _ in new
-            if (claimed.number > 1 or claimed.kind == Kind.START_JOB) and claimed.action_id in moved
-        ]
-        if again:
-            use_what_came_meanwhile(again, actor=actor, run_id=run_id)
-        back = [one.action_id for one in moves if one.to in _MADE_NOTHING and one.action_id in moved]
-        supersede_overtaken(action_ids=back, actor=actor, run_id=run_id)
-        unsure = [one.action_id for one in moves if one.to == State.UNCERTAIN and one.action_id in moved]
-        if unsure:
-            advance(unsure, actor=actor, run_id=run_id)
-    return {one.action_id for one in moves if one.to == State.CONFIRMED and one.action_id in moved}
+        return record_new(new, profile=profile, actor=actor, run_id=run_id).confirmed
+
+
+def record_new(
+    answered: Sequence[Answered], *, profile: Profile, actor: Actor, run_id: int | None = None
+) -> Recorded:
+    """As ``record_answers``, within a transaction that holds the actions and has seen that none is recorded yet."""
+    now = database_now()
+    moves = [move_for(claimed, answer, profile, now) for claimed, answer in answered]
+    moved = move(moves, actor=actor, run_id=run_id)
+    late = [pair for pair in answered if pair[0].action_id not in moved]
+    tokens = {claimed.token for claimed, _ in late}
+    receipts.write(answered, late=tokens)
+    for claimed, answer in late:
+        keep_late_truth(action_id=claimed.action_id, answer=answer, actor=actor, run_id=run_id)
+    # an earlier attempt may be answered meanwhile, and a service may call about a job before it answers
+    again = [
+        claimed.action_id
+        for claimed, _ in answered
+        if (claimed.number > 1 or claimed.kind == Kind.START_JOB) and claimed.action_id in moved
+    ]
+    if again:
+        use_what_came_meanwhile(again, actor=actor, run_id=run_id)
+    back = [one.action_id for one in moves if one.to in _MADE_NOTHING and one.action_id in moved]
+    supersede_overtaken(action_ids=back, actor=actor, run_id=run_id)
+    unsure = [one.action_id for one in moves if one.to == State.UNCERTAIN and one.action_id in moved]
+    if unsure:
+        advance(unsure, actor=actor, run_id=run_id)
+    confirmed = {one.action_id for one in moves if one.to == State.CONFIRMED and one.action_id in moved}
+    return Recorded(confirmed, tokens)

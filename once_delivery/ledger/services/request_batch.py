@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from django.db import transaction
+from collections import Counter
+
+from django.db import connection, transaction
 
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.errors import InvalidInputError, Problem
@@ -10,9 +12,20 @@ from once_delivery.ledger.intent import actions, files, products, tasks
 from once_delivery.ledger.intent.canonical import Wanted, canonical
 from once_delivery.ledger.intent.originals import take_on
 from once_delivery.ledger.intent.supersede import supersede_older
-from once_delivery.ledger.models import Batch, BatchTask, Task
+from once_delivery.ledger.models import Batch
 from once_delivery.ledger.requests import BatchRequest, BatchResult
 from once_delivery.ledger.transitions import Actor
+
+# What the batch refers to already was no new task, so that each request for it is a repeat. In the order of the tasks'
+# IDs, so that no two requests wait for each other.
+_REFER = """
+INSERT INTO ledger_batchtask AS known (batch_id, task_id, existed, repeats, position)
+SELECT %(batch)s, given.task, given.existed, given.repeats, given.place - 1
+FROM unnest(%(tasks)s::bigint[], %(existed)s::boolean[], %(repeats)s::int[])
+     WITH ORDINALITY AS given (task, existed, repeats, place)
+ORDER BY given.task
+ON CONFLICT (batch_id, task_id) DO UPDATE SET repeats = known.repeats + excluded.repeats
+"""
 
 
 def request_batch(
@@ -22,12 +35,14 @@ def request_batch(
     user: User | None,
     dry_run: bool = False,
     actor: Actor | None = None,
+    alone: bool = True,
 ) -> BatchResult:
     """Afterwards the batch refers to every task asked for, and each task has its actions.
 
     A task that existed is referred to and counted as a suppressed repeat. ``dry_run`` does all of it and takes
-    it back. Raises InvalidInputError with every problem (row, code): unknown product or target, a bad identity,
-    other content under an approved version or under a task's action (R9).
+    it back. Not ``alone``: the caller's transaction ends with what is raised here. Raises InvalidInputError with every
+    problem (row, code): unknown product or target, a bad identity, other content under an approved version or under a
+    task's action (R9).
     """
     actor = actor or Actor(
         name=f"user:{user.username}" if user else "system:request", user_id=user.pk if user else None
@@ -35,7 +50,7 @@ def request_batch(
     problems: list[Problem] = []
     wanted = canonical(project=project, deliveries=request.deliveries, problems=problems)
     _stop_on(problems)
-    with transaction.atomic():
+    with transaction.atomic(savepoint=alone or dry_run):
         result = _keep(
             project=project, request=request, wanted=wanted, user=user, actor=actor, problems=problems
         )
@@ -62,24 +77,26 @@ def _keep(
     found = products.ensure(project=project, wanted=wanted, user=user, problems=problems)
     _stop_on(problems)
     files.ensure(project=project, files=request.files.values())
-    kept = tasks.ensure(project=project, wanted=wanted, versions=found.versions)
-    actions_new = actions.ensure(
-        project=project, wanted=wanted, tasks=kept.by_key, problems=problems, actor=actor
-    )
+    kept = tasks.ensure(project=project, wanted=wanted, found=found)
+    made = actions.ensure(project=project, wanted=wanted, kept=kept, problems=problems, actor=actor)
     _stop_on(problems)
-    superseded = supersede_older(tasks=kept.new, actor=actor)
-    take_on(tasks=kept.new)
+    several = found.products_with_several_versions()
+    beside_others = [task for task in kept.new if task.product_id in several]
+    superseded = supersede_older(tasks=beside_others, actor=actor)
+    sent_by_house = {action.task_id for action in made if not action.by_permit}
+    take_on(tasks=[task for task in beside_others if task.pk in sent_by_house])
     batch = _batch(project, request, user)
     suppressed = _refer(batch, wanted, kept)
     return BatchResult(
-        batch_id=batch.pk,
+        batch=batch,
         tasks_new=len(kept.new),
-        actions_new=actions_new,
+        actions_new=len(made),
         suppressed=suppressed,
         superseded=superseded,
-        versions_new=found.versions_new,
+        versions_new=len(found.new),
         products_new=found.products_new,
         task_ids=tuple(kept.by_key[one.key].pk for one in wanted),
+        made=tuple(made),
     )
 
 
@@ -99,35 +116,11 @@ def _batch(project: Project, request: BatchRequest, user: User | None) -> Batch:
 def _refer(batch: Batch, wanted: list[Wanted], kept: tasks.Kept) -> int:
     """Add the batch's references; returns how many requests made nothing new."""
     new = {task.pk for task in kept.new}
-    asked: dict[int, int] = {}
-    first: dict[int, Task] = {}
-    for one in wanted:
-        task = kept.by_key[one.key]
-        asked[task.pk] = asked.get(task.pk, 0) + 1
-        first.setdefault(task.pk, task)
-    known = {
-        row.task_id: row
-        for row in BatchTask.objects.select_for_update()
-        .filter(batch=batch, task_id__in=list(asked))
-        .order_by("pk")
-    }
-    again, added, suppressed = [], [], 0
-    for position, (task_id, times) in enumerate(asked.items()):
-        repeats = times - (1 if task_id in new else 0)
-        suppressed += repeats
-        if task_id in known:
-            known[task_id].repeats += times
-            again.append(known[task_id])
-        else:
-            added.append(
-                BatchTask(
-                    batch=batch,
-                    task=first[task_id],
-                    existed=task_id not in new,
-                    repeats=repeats,
-                    position=position,
-                )
-            )
-    BatchTask.objects.bulk_create(added, batch_size=2000)
-    BatchTask.objects.bulk_update(again, ["repeats"], batch_size=2000)
-    return suppressed
+    asked = Counter(kept.by_key[one.key].pk for one in wanted)
+    existed = [task_id not in new for task_id in asked]
+    repeats = [times - (task_id in new) for task_id, times in asked.items()]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _REFER, {"batch": batch.pk, "tasks": list(asked), "existed": existed, "repeats": repeats}
+        )
+    return sum(repeats)

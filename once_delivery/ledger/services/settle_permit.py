@@ -12,11 +12,10 @@ from django.utils.translation import gettext_noop
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger import permits, receipts
 from once_delivery.ledger.claims import Claimed
-from once_delivery.ledger.clock import database_now
 from once_delivery.ledger.marker import idempotency_key_of
 from once_delivery.ledger.models import Action, Permit, PermitKind, Receipt
 from once_delivery.ledger.services.late_truth import keep_late_truth
-from once_delivery.ledger.services.record_answers import record_answers
+from once_delivery.ledger.services.record_answers import record_new
 from once_delivery.ledger.transitions import Actor, lock
 from once_delivery.ledger.trust import trusted_answer
 from once_delivery.targets import outcomes
@@ -73,25 +72,22 @@ def settle_permit(*, permit: Permit, report: Report, actor: Actor) -> Settled:
     """
     if permit.kind != PermitKind.PERFORM:
         raise PermitDoesNotFitError(kind=permit.get_kind_display())
+    target = permit.action.target
     with transaction.atomic():
         lock([permit.action_id])
         claimed = permits.claimed_under(permit)
-        target = Action.objects.select_related("target").get(pk=permit.action_id).target
-        profile = target.profile
         answer = _answer(claimed, report, target)
         before = Receipt.objects.filter(attempt=permit.attempt_id).order_by("-pk").first()
         if before is not None and _is_repeated(before, answer):
             return Settled(Outcome(before.outcome), before.code, late=before.late, repeated=True)
         if before is None:
-            record_answers([(claimed, answer)], profile=profile, actor=actor, run_id=permit.run_id)
+            new = [(claimed, answer)]
+            done = record_new(new, profile=target.profile, actor=actor, run_id=permit.run_id)
+            late = claimed.token in done.late
         else:
             _record_after(before, claimed, answer, actor, permit.run_id)
-        Permit.objects.filter(pk=permit.pk).update(reported=str(answer.outcome), reported_at=database_now())
-        late = (
-            Receipt.objects.filter(attempt=permit.attempt_id)
-            .order_by("-pk")
-            .values_list("late", flat=True)[0]
-        )
+            late = True
+        permits.note_report(permit, str(answer.outcome))
     return Settled(answer.outcome, answer.code, late=late)
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from once_delivery.accounts.models import Project
 from once_delivery.targets.probing.findings import Claim
 from once_delivery.targets.probing.standing import weakened
-from once_delivery.targets.profile import Profile
+from once_delivery.targets.profile import Profile, stored_profile
 
 
 class Target(models.Model):
@@ -44,7 +44,7 @@ class Target(models.Model):
     @property
     def claimed_profile(self) -> Profile:
         """What the target claims; raises InvalidInputError when the stored profile does not fit the schema."""
-        return Profile.from_json(self.profile_data)
+        return stored_profile(self.profile_data)
 
     @property
     def profile(self) -> Profile:
