@@ -31,12 +31,8 @@ def action_of(token: ApiToken, uuid: UUID) -> Action:
 
 
 def permit_of(token: ApiToken, secret: str) -> Permit:
-    """The permit whose secret this is, with its target."""
-    return get_object_or_404(
-        Permit.objects.filter(project=token.project_id, secret_hash=hash_of(secret))
-        .select_related("action__target")
-        .defer("action__payload", "action__target__declaration", "action__target__credentials_sealed")
-    )
+    """The permit whose secret this is."""
+    return get_object_or_404(Permit.objects.filter(project=token.project_id, secret_hash=hash_of(secret)))
 
 
 def attempt_of(token: ApiToken, pk: int) -> Attempt:

@@ -28,6 +28,12 @@ _ATTENTION = (
     State.CONFIRMED,
 )
 
+# of an action; its ID for the target and its profile for who performs it
+_TOLD = (
+    "uuid", "task", "kind", "slot", "state", "reason", "marker", "client_id", "fingerprint", "by_permit", "result_id",
+    "result_url", "confirmed_at", "presence", "checked_at", "next_step", "next_step_at",
+)  # fmt: skip
+
 
 def tasks_asked_for(token: ApiToken, query: DeliveriesQuery) -> QuerySet[Task]:
     """The project's tasks that ``query`` names, in the order in which they were made. Raises DomainError."""
@@ -67,7 +73,7 @@ def actions_of(found: QuerySet[Action]) -> QuerySet[Action]:
     """With what an answer says of them, and without what it does not."""
     return (
         found.select_related("target")
-        .defer("payload", "target__declaration", "target__credentials_sealed")
+        .only(*_TOLD, "target__name", "target__profile_data", "target__refuted")
         .order_by("pk")
     )
 

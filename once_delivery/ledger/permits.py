@@ -5,6 +5,7 @@ Nothing is answered before it is committed. The attempt's token never leaves; th
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -17,6 +18,9 @@ from once_delivery.ledger.clock import process_name
 from once_delivery.ledger.models import Permit
 from once_delivery.ledger.states import State
 from once_delivery.ledger.transitions import Actor
+from once_delivery.targets.base import Outcome
+from once_delivery.targets.models import Target
+from once_delivery.targets.profile import Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,20 +122,58 @@ def beat(*, permit: Permit, token: UUID, lease_s: float) -> datetime | None:
     return end
 
 
-_CLAIMED = """
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What was reported of the attempt last."""
+
+    outcome: Outcome
+    code: str
+    result_id: str
+    late: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The attempt of a permit, as if one of our own senders had made it, and what its report is judged by.
+
+    ``is_anothers``: the result that is named is the one of another action at this target.
+    """
+
+    claimed: Claimed
+    profile: Profile
+    is_anothers: bool
+    before: Before | None
+
+
+_HELD = """
 SELECT a.id, a.project_id, t.token, CASE WHEN t.replay THEN 'uncertain' ELSE 'planned' END, a.revision, a.kind,
-       a.marker, a.client_id, t.key_generation, a.payload, p.lease_until, t.number, NULL, NULL, NULL
+       a.marker, a.client_id, t.key_generation, a.payload, p.lease_until, t.number, NULL, NULL, NULL,
+       g.profile_data::text, g.refuted::text,
+       %(result)s <> '' AND EXISTS (
+           SELECT FROM ledger_action o WHERE o.project_id = a.project_id AND o.result_id = %(result)s AND o.result_id <> ''
+             AND o.target_id = a.target_id AND o.kind = a.kind AND o.id <> a.id),
+       r.outcome, r.code, r.result_id, r.late
 FROM ledger_permit p JOIN ledger_attempt t ON t.id = p.attempt_id JOIN ledger_action a ON a.id = p.action_id
-WHERE p.id = %s
+JOIN targets_target g ON g.id = a.target_id
+LEFT JOIN LATERAL (
+    SELECT outcome, code, result_id, late FROM ledger_receipt r WHERE r.attempt_id = t.id ORDER BY r.id DESC LIMIT 1
+) r ON true
+WHERE p.id = %(permit)s
 """
 
 
-def claimed_under(permit: Permit) -> Claimed:
-    """The attempt of this permit, as if one of our own senders had made it."""
+def held_under(permit: Permit, *, result_id: str) -> Held:
+    """To be asked with the action's row locked, for a report that names this result ("" where it names none)."""
     with connection.cursor() as cursor:
-        cursor.execute(_CLAIMED, [permit.pk])
+        cursor.execute(_HELD, {"permit": permit.pk, "result": result_id})
         row = cursor.fetchone()
-    return claimed_of(row)
+    profile, refuted, is_anothers, outcome, *said = row[15:]
+    return Held(
+        claimed=claimed_of(row[:15]),
+        profile=Target(profile_data=json.loads(profile), refuted=json.loads(refuted)).profile,
+        is_anothers=is_anothers,
+        before=Before(Outcome(outcome), *said) if outcome else None,
+    )
 
 
 def note_report(permit: Permit, outcome: str) -> None:

@@ -94,4 +94,5 @@ def _found(token: ApiToken, delivery: DeliveryRequest) -> Action | None:
     )
     if delivery.brief is not None:
         found = found.filter(task__input_version__fingerprint=canonical.fingerprint(dict(delivery.brief)))
-    return next(iter(found.defer("payload")[:1]), None)  # an identity is one: no order to ask for
+    asked = found.only("task", "target", "state", "lease_until")
+    return next(iter(asked[:1]), None)  # an identity is one: no order to ask for

@@ -10,17 +10,18 @@ from django.db import transaction
 from django.utils.translation import gettext_noop
 
 from once_delivery.common.errors import DomainError
+from once_delivery.common.redact import storable
 from once_delivery.ledger import permits, receipts
 from once_delivery.ledger.claims import Claimed
 from once_delivery.ledger.marker import idempotency_key_of
-from once_delivery.ledger.models import Action, Permit, PermitKind, Receipt
+from once_delivery.ledger.models import Permit, PermitKind
+from once_delivery.ledger.permits import Before, Held
 from once_delivery.ledger.services.late_truth import keep_late_truth
 from once_delivery.ledger.services.record_answers import record_new
 from once_delivery.ledger.transitions import Actor, lock
 from once_delivery.ledger.trust import trusted_answer
 from once_delivery.targets import outcomes
 from once_delivery.targets.base import Answer, EffectRequest, Kind, Outcome
-from once_delivery.targets.models import Target
 
 _MADE_NOTHING = frozenset({Outcome.REFUSED, Outcome.NOT_DONE, Outcome.NOT_SENT})
 _TELLS_NOTHING = frozenset({Outcome.UNKNOWN, Outcome.EXISTS})
@@ -72,33 +73,32 @@ def settle_permit(*, permit: Permit, report: Report, actor: Actor) -> Settled:
     """
     if permit.kind != PermitKind.PERFORM:
         raise PermitDoesNotFitError(kind=permit.get_kind_display())
-    target = permit.action.target
     with transaction.atomic():
         lock([permit.action_id])
-        claimed = permits.claimed_under(permit)
-        answer = _answer(claimed, report, target)
-        before = Receipt.objects.filter(attempt=permit.attempt_id).order_by("-pk").first()
+        held = permits.held_under(permit, result_id=storable(report.result_id))
+        answer, before = _answer(held, report), held.before
         if before is not None and _is_repeated(before, answer):
-            return Settled(Outcome(before.outcome), before.code, late=before.late, repeated=True)
+            return Settled(before.outcome, before.code, late=before.late, repeated=True)
         if before is None:
-            new = [(claimed, answer)]
-            done = record_new(new, profile=target.profile, actor=actor, run_id=permit.run_id)
-            late = claimed.token in done.late
+            new = [(held.claimed, answer)]
+            done = record_new(new, profile=held.profile, actor=actor, run_id=permit.run_id)
+            late = held.claimed.token in done.late
         else:
-            _record_after(before, claimed, answer, actor, permit.run_id)
+            _record_after(before, held.claimed, answer, actor, permit.run_id)
             late = True
         permits.note_report(permit, str(answer.outcome))
     return Settled(answer.outcome, answer.code, late=late)
 
 
-def _answer(claimed: Claimed, report: Report, target: Target) -> Answer:
+def _answer(held: Held, report: Report) -> Answer:
+    claimed = held.claimed
     request = EffectRequest(
         kind=Kind(claimed.kind),
         marker=claimed.marker,
         client_id=str(claimed.client_id),
         idempotency_key=idempotency_key_of(claimed.marker, claimed.key_generation),
         payload={},
-        deadline_s=target.profile.deadline_s,
+        deadline_s=held.profile.deadline_s,
     )
     answer = Answer(
         outcome=_outcome(report),
@@ -112,7 +112,7 @@ def _answer(claimed: Claimed, report: Report, target: Target) -> Answer:
         usage=report.usage,
     )
     kept = trusted_answer(request, answer)
-    if kept.outcome in {Outcome.DONE, Outcome.ACCEPTED} and _is_anothers(claimed, kept.result_id, target):
+    if kept.outcome in {Outcome.DONE, Outcome.ACCEPTED} and held.is_anothers:  # one is the result of one (R6)
         return replace(kept, outcome=Outcome.UNKNOWN, code="result-taken")
     return kept
 
@@ -129,19 +129,11 @@ def _outcome(report: Report) -> Outcome:
     return report.outcome
 
 
-def _is_anothers(claimed: Claimed, result_id: str, target: Target) -> bool:
-    """One object is the result of one action (R6)."""
-    same = Action.objects.filter(
-        project_id=claimed.project_id, result_id=result_id, target=target, kind=claimed.kind
-    )
-    return same.exclude(pk=claimed.action_id).exists()
-
-
-def _is_repeated(before: Receipt, answer: Answer) -> bool:
+def _is_repeated(before: Before, answer: Answer) -> bool:
     return before.outcome == answer.outcome and before.result_id == answer.result_id
 
 
-def _record_after(before: Receipt, claimed: Claimed, answer: Answer, actor: Actor, run_id: int) -> None:
+def _record_after(before: Before, claimed: Claimed, answer: Answer, actor: Actor, run_id: int) -> None:
     """A second word about one attempt: a result is never dropped, an open question may be answered (R8)."""
     brings_result = answer.outcome in {Outcome.DONE, Outcome.ACCEPTED}
     answers_question = before.outcome in _TELLS_NOTHING and answer.outcome in _MADE_NOTHING
