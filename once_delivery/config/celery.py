@@ -100,6 +100,11 @@ app.conf.update(
             "schedule": PURGE_SECONDS,
             "options": {"expires": PURGE_SECONDS},
         },
+        "forget refused forms": {
+            "task": "once_delivery.ui.tasks.forget_answer_pages",
+            "schedule": PURGE_SECONDS,
+            "options": {"expires": PURGE_SECONDS},
+        },
         "open cases": {
             "task": "reconciliation.tasks.open_cases",
             "schedule": CASES_SECONDS,

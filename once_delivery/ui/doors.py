@@ -8,23 +8,25 @@ import zoneinfo
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, cast
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from django.conf import settings
-from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 from django.shortcuts import resolve_url
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from once_delivery.accounts.models import User
 from once_delivery.accounts.services.second_factor import Missing, missing_factor
 from once_delivery.accounts.services.visits import note_seen
+from once_delivery.ui.goals import page_of
+from once_delivery.ui.refilling import say_not_done
 
 P = ParamSpec("P")
 CONFIRMED_FOR_S = 15 * 60
@@ -35,6 +37,7 @@ _WAYS = {
     Missing.SET_UP: "web:second-factor-setup",
 }
 _CONFIRMED, _SEEN = "confirmed_at", "seen_at"
+ASKED_FIRST = gettext_noop("You were asked who you are first, so nothing was done. Do it again here.")
 
 
 class MemberRequest(HttpRequest):
@@ -93,8 +96,14 @@ def is_fresh(request: HttpRequest) -> bool:
 
 def ask_to_confirm(request: HttpRequest, *, goal: str = "") -> HttpResponse:
     """To where the person shows once more who they are, and back to this page, or to ``goal`` where it has none."""
+    say_not_done(request, _(ASKED_FIRST))
     goal = goal or (request.get_full_path() if request.method in {"GET", "HEAD"} else request.path)
     return _away(request, f"{resolve_url('web:confirm')}?{urlencode({'next': goal})}")
+
+
+def asks_to_confirm(response: HttpResponseBase) -> bool:
+    """Whether the person is asked first who they are, so that nothing was done yet."""
+    return bool(response.get("Location", "").startswith(resolve_url("web:confirm")))
 
 
 def is_verified(user: User) -> bool:
@@ -115,7 +124,8 @@ def _door(view: View[P], *, factor: Factor) -> Entered[P]:
             return _to_sign_in(request)
         missing = _missing_factor(user, factor)
         if missing:
-            return _away(request, f"{resolve_url(missing)}?{urlencode({'next': _page_of(request)})}")
+            say_not_done(request, _(ASKED_FIRST))
+            return _away(request, f"{resolve_url(missing)}?{urlencode({'next': page_of(request)})}")
         _note_seen(request, user)
         with timezone.override(zone_of(user)):
             response = view(cast(MemberRequest, request), *args, **kwargs)
@@ -159,27 +169,9 @@ def _away(request: HttpRequest, address: str) -> HttpResponse:
 
 def _to_sign_in(request: HttpRequest) -> HttpResponse:
     """A part of a page that is fetched after the session ended moves the whole page, not itself."""
+    say_not_done(request, _("You had been signed out, so nothing was done. Do it again here."))
     htmx = getattr(request, "htmx", None)
     if htmx:
         goal = urlencode({"next": htmx.current_url_abs_path or "/"})  # the page, not its part
         return HttpResponseClientRedirect(f"{resolve_url(settings.LOGIN_URL)}?{goal}")
-    # a script that tells something behind the page is no form that somebody sent
-    by_form = request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate"
-    if by_form and request.method not in {"GET", "HEAD"}:
-        messages.warning(request, _("You had been signed out, so nothing was done. Do it again here."))
-    return redirect_to_login(_page_of(request))
-
-
-def _page_of(request: HttpRequest) -> str:
-    """Where a person goes on: the page that is asked for, or the one from which a form was sent; a form's own address
-    is no page. "/" where the browser does not say which.
-    """
-    if request.method in {"GET", "HEAD"}:
-        return request.get_full_path()
-    came_from = request.headers.get("Referer", "")
-    if not url_has_allowed_host_and_scheme(
-        came_from, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    ):
-        return "/"
-    parts = urlsplit(came_from)
-    return f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
+    return redirect_to_login(page_of(request))

@@ -1,4 +1,4 @@
-"""Forms that were sent: a double click, or a page that is sent again, does nothing twice."""
+"""Forms that were sent: a double click, or a page that is sent again, does nothing twice; and pages that answered one."""
 
 from __future__ import annotations
 
@@ -21,3 +21,25 @@ class FormSent(models.Model):
 
     def __str__(self) -> str:
         return str(self.nonce)
+
+
+class AnswerPage(models.Model):
+    """The page that refused a form, for whoever sent it; forgotten after an hour.
+
+    ``token``, ``owner`` and ``path`` are fingerprints: an address may be a secret. ``sealed`` holds what was typed.
+    """
+
+    token = models.CharField(max_length=64, unique=True)
+    owner = models.CharField(max_length=64)
+    path = models.CharField(max_length=64)
+    sealed = models.BinaryField(editable=False)
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["owner", "path"], name="answer_page_by_owner"),
+            models.Index(fields=["at"], name="answer_page_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return self.token[:12]

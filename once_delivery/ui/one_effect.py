@@ -14,10 +14,9 @@ from uuid import UUID
 
 from django.db import transaction
 from django.http import HttpResponse, HttpResponseRedirect
-from django.shortcuts import resolve_url
 from django.utils import timezone
 
-from once_delivery.ui.doors import MemberRequest
+from once_delivery.ui.doors import MemberRequest, asks_to_confirm
 from once_delivery.ui.models import FormSent
 
 P = ParamSpec("P")
@@ -52,7 +51,7 @@ def one_effect(view: View[P]) -> View[P]:
 
 def _note(sent: FormSent, response: HttpResponse) -> None:
     goal = response.get("Location", "")
-    if response.status_code in _REDIRECTS and not goal.startswith(resolve_url("web:confirm")):
+    if response.status_code in _REDIRECTS and not asks_to_confirm(response):
         FormSent.objects.filter(pk=sent.pk).update(led_to=goal[:1000])
         FormSent.objects.filter(user=sent.user_id, at__lt=timezone.now() - _KEPT_FOR).delete()
     else:

@@ -6,13 +6,14 @@ import time
 from binascii import unhexlify
 
 import pytest
+from django.contrib.messages.storage.fallback import FallbackStorage
 from django.http import HttpRequest, HttpResponse
 from django.test import Client as Browser
 from django.test import RequestFactory
 from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from once_delivery.accounts.models import Project, Visit
+from once_delivery.accounts.models import Project, Role, Visit
 from once_delivery.accounts.services.second_factor import begin_setup, finish_setup
 from once_delivery.ui.doors import CONFIRMED_FOR_S, MemberRequest, freshly_confirmed
 from tests.web.conftest import World, signed_in
@@ -101,6 +102,7 @@ def ask(world: World, *, confirmed: float | None, method: str = "get") -> HttpRe
     browser = Browser()
     browser.force_login(world.alice)
     request.session = browser.session
+    request._messages = FallbackStorage(request)  # type: ignore[attr-defined] # as the middleware gives it
     world.alice.is_verified = lambda: False  # type: ignore[attr-defined] # as the middleware says it
     request.user = world.alice
     if confirmed is not None:
@@ -115,6 +117,17 @@ def test_what_is_risky_asks_once_more(world: World, age: float | None) -> None:
     # a form that comes too late is not carried out, and begins anew
     posted = ask(world, confirmed=None, method="post")
     assert posted["Location"] == "/confirm/?next=%2Frisky%2F"
+
+
+def test_a_form_that_comes_too_late_is_told_to_have_done_nothing(world: World) -> None:
+    """And the page puts back what was typed."""
+    page = "/projects/aurora/settings/"
+    browser = signed_in(world.people[Role.ADMIN])
+    assert browser.post(page, {"name": "Late"})["Location"].startswith("/confirm/")
+    shown = browser.get(page).content.decode()
+    assert "You were asked who you are first, so nothing was done." in shown
+    assert "data-refill" in shown
+    assert "data-refill" not in browser.get(page).content.decode()
 
 
 def test_what_is_risky_is_done_after_it(world: World) -> None:

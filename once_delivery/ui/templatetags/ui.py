@@ -15,6 +15,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from once_delivery.ui.goals import page_of
 from once_delivery.ui.theme import theme_of
 
 register = template.Library()
@@ -30,6 +31,13 @@ def icon(name: str, small: bool = False) -> SafeString:  # noqa: FBT001, FBT002 
     return format_html(
         '<svg class="ic{}" viewBox="0 0 16 16" aria-hidden="true"><use href="#i-{}"/></svg>', size, name
     )
+
+
+@register.simple_tag(takes_context=True)
+def here(context: Context) -> str:
+    """The page that this is; a form's own address is none, and an error page may have no request."""
+    request = context.get("request")
+    return page_of(request) if isinstance(request, HttpRequest) else "/"
 
 
 @register.simple_tag

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.views.decorators.http import require_POST
 
 from once_delivery.accounts.models import User
-from once_delivery.ui.goals import safe_goal
+from once_delivery.ui.goals import came_from, safe_goal, shows_answer
 from once_delivery.ui.theme import keep_theme
 
 YEAR_S = 365 * 24 * 3600
@@ -46,4 +46,6 @@ def keep_language(response: HttpResponse, code: str) -> None:
 
 
 def _back(request: HttpRequest) -> HttpResponseRedirect:
-    return HttpResponseRedirect(safe_goal(request, otherwise="web:home"))
+    sender = came_from(request)
+    # a kept page does not know the address at which it is shown
+    return HttpResponseRedirect(sender if shows_answer(sender) else safe_goal(request, otherwise="web:home"))

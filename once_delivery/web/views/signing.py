@@ -21,6 +21,7 @@ from once_delivery.ui.goals import safe_goal
 from once_delivery.web.views.preferences import keep_language
 
 NAME_LONGEST = 150
+WRONG, TOO_OFTEN = 422, 429
 
 
 class SignInForm(AuthenticationForm):
@@ -53,7 +54,8 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return response
     locked = _locked_minutes(request)
     page = {"form": form, "next": goal, "locked": locked}
-    return render(request, "web/sign_in.html", page, status=429 if locked else 200)
+    status = TOO_OFTEN if locked else WRONG if form.errors else 200
+    return render(request, "web/sign_in.html", page, status=status)
 
 
 @require_POST
