@@ -70,7 +70,31 @@ def test_a_long_report_fetches_its_parts_by_itself(
     finance = visitor("finance", demo.passwords["finance"])
     finance.go(f"/finance/{demo.project.code}/")
     finance.sees("Control totals")
-    assert not finance.page.locator("[hx-trigger=load]").count()
+    assert not finance.page.locator("[data-lazy]").count()
+
+
+def test_a_part_that_could_not_be_fetched_is_asked_for_again(
+    demo: Demo, visitor: NewVisitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report, "AT_ONCE", -1)
+    open_books(project=demo.project)
+    finance = visitor("finance", demo.passwords["finance"])
+    finance.watched.meant |= {503}
+    finance.page.route(
+        lambda url: True,
+        lambda route: (
+            route.fulfill(status=503) if "hx-request" in route.request.headers else route.continue_()
+        ),
+    )
+    finance.go(f"/finance/{demo.project.code}/")
+    finance.sees("This part could not be loaded.")
+    assert not finance.page.locator("[data-lazy-waits]").is_visible()
+    finance.page.unroute_all()
+    finance.press("Try again")
+    finance.sees("Control totals")
+    (said,) = finance.watched.problems  # htmx tells the console too
+    assert "503" in said
+    finance.watched.problems.clear()
 
 
 def _imports(finance: Visitor, at: str, file: Path, day: str) -> None:
