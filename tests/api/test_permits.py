@@ -15,7 +15,7 @@ from once_delivery.ledger.services.expire_leases import expire_leases
 from once_delivery.ledger.services.restore_ledger import open_restoration
 from once_delivery.ledger.services.resume_batch import resume_batch
 from once_delivery.ledger.transitions import Actor
-from tests.api.caller import Caller, an_ask
+from tests.api.caller import Caller, an_ask, an_identity
 from tests.fakes.clock import DatabaseClock
 
 
@@ -52,6 +52,24 @@ def test_the_secret_is_kept_as_a_hash_alone(caller: Caller) -> None:
     row = Permit.objects.get()
     assert permit["permit"] not in {row.secret_hash, str(row.attempt.token if row.attempt else "")}
     assert Action.objects.get().by_permit
+
+
+def test_go_brings_the_results_that_the_content_refers_to(caller: Caller) -> None:
+    picture = {"kind": "upload_file", "slot": "hero", "content": {"alt": "a kettle"}}
+    draft = {"content": {"title": "kettle", "featured_media": {"$result": "hero"}}}
+    by_permit = {"target": "cms", "performed_by": "permit"}
+    item = {
+        "identity": an_identity(),
+        "brief": {"text": "…"},
+        "actions": [one | by_permit for one in (picture, draft)],
+    }
+    (delivery,) = caller.post("/deliveries", {"items": [item]}).json()["deliveries"]
+    first, second = (f"/actions/{action['id']}/permits" for action in delivery["actions"])
+    assert caller.post(second).json()["answer"] == "wait"
+    picture_permit = caller.post(first).json()
+    assert (picture_permit["answer"], picture_permit["results"]) == ("go", {})
+    report(caller, picture_permit, "done", result_id="77")
+    assert caller.post(second).json()["results"] == {"hero": "77"}
 
 
 def test_refused_may_be_tried_again_or_left(caller: Caller) -> None:
