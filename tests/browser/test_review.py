@@ -44,6 +44,27 @@ def opened(person: Visitor, batch: Batch, place: int) -> None:
     person.waits_for(f"/review/{task.uuid}/")
 
 
+def test_back_after_changes_were_asked_for_without_a_reason(demo: Demo, visitor: NewVisitor) -> None:
+    batch = three_drafts(demo)
+    lead = visitor("marketing", demo.passwords["marketing"])
+    opened(lead, batch, 0)
+    page = f"/review/{actions(batch)[0].task.uuid}/"
+    lead.keys("e")
+    lead.page.locator('button[value="changes"]').click()  # nothing said why
+    lead.page.locator("#why-wrong").wait_for()
+    lead.page.reload()
+    lead.page.locator("#why-wrong").wait_for()
+    assert lead.page.locator("#why-text").is_visible()
+    assert lead.is_at(page)
+    lead.page.locator("#why-text").fill("The price is missing.")
+    lead.page.locator('button[value="changes"]').click()
+    stands(batch, "changes", "", "")
+    lead.goes_back(page)
+    lead.goes_back(page)
+    assert lead.page.locator("#why-wrong").count() == 0
+    stands(batch, "changes", "", "")
+
+
 def test_accepting_sending_back_rejecting_and_undoing(demo: Demo, visitor: NewVisitor) -> None:
     batch = three_drafts(demo)
     lead = visitor("marketing", demo.passwords["marketing"])

@@ -40,6 +40,13 @@ class Visitor:
         assert response is not None
         return response
 
+    def goes_back(self, path: str) -> None:
+        """By the browser's button: to this page, never to the question whether to send a form again."""
+        self.page.go_back()
+        assert self.page.url.startswith("http")
+        assert self.is_at(path.partition("?")[0])
+        self.page.locator("#main h1").wait_for()
+
     def is_at(self, path: str) -> bool:
         return urlsplit(self.page.url).path == path
 
