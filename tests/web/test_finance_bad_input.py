@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 import pytest
@@ -93,3 +94,26 @@ def test_terms_wait_for_the_books(world: World) -> None:
     answer = browser.post("/finance/aurora/terms/", page.context["answer"].typed | {"currency": "CNY"})
     assert (answer.status_code, Terms.objects.count()) == (422, 0)
     assert "no accounts" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("act", "form"),
+    [
+        ("price", {"currency": "US", "valid_from": "soon", "provider": "fal"}),
+        ("card", {"currency": "US", "valid_from": "soon", "hourly": "80"}),
+        ("fee", {"currency": "US", "valid_from": "soon", "code": "seat", "per": "attempt"}),
+    ],
+)
+def test_what_is_wrong_stands_in_the_form_that_was_sent(
+    keeper: Browser, act: str, form: dict[str, str]
+) -> None:
+    """Several forms of the page have a currency and a day."""
+    html = keeper.post("/finance/aurora/rates/", {"act": act, **form}).content.decode()
+    forms = {part.partition('"')[0]: part for part in html.split('name="act" value="')[1:]}
+    assert {name for name, part in forms.items() if "is no currency" in part} == {act}
+    assert {name for name, part in forms.items() if "is no date" in part} == {act}
+    assert {name for name, part in forms.items() if 'value="US"' in part} == {act}
+    ids = re.findall(r' id="([^"]+)"', html)
+    assert [one for one in set(ids) if ids.count(one) > 1] == []
+    if act == "fee":
+        assert '<option value="attempt" selected>' in forms["fee"]

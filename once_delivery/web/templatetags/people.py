@@ -28,10 +28,15 @@ def input_field(
     fill: str = "off",
     choices: str = "",
     unit: str = "",
+    within: str = "",
 ) -> dict[str, Any]:
-    """One line. ``fill``: the autocomplete token; ``choices``: the ID of a datalist; ``unit``: a word after it."""
+    """One line. ``fill``: the autocomplete token; ``choices``: the ID of a datalist; ``unit``: a word after it.
+
+    ``within`` names the form, on a page where several have a field of that name.
+    """
     return {
         "name": name,
+        "mark": f"{within}-{name}" if within else name,
         "label": label,
         "kind": kind,
         "hint": hint,

@@ -53,15 +53,15 @@ EVERYBODY = "everybody"
 @for_finance
 def rates(request: MemberRequest, project: Project) -> HttpResponse:
     """What is kept, what has no price, and one form for each kind."""
-    answer = Answer(
-        dict.fromkeys(FIELDS, "") | {"valid_from": timezone.localdate().isoformat(), "base": "EUR"}
-    )
+    forms = {act: _empty(act) for act in _ACTS}
+    answer = Answer()
     if request.method == "POST":
         typed = {name: request.POST.get(name, "") for name in FIELDS}
+        sent = typed["act"] if typed["act"] in _ACTS else "rates"
         try:
-            said = _ACTS.get(typed["act"], _rates_file)(request, project, Typed(typed))
+            said = _ACTS[sent](request, project, Typed(typed))
         except DomainError as error:
-            answer = answer_of(error, typed)
+            answer = forms[sent] = answer_of(error, typed)
         else:
             messages.success(request, said)
             return redirect("web:finance-rates", code=project.code)
@@ -69,11 +69,18 @@ def rates(request: MemberRequest, project: Project) -> HttpResponse:
         "project": project,
         "found": rates_of(project),
         "answer": answer,
+        # what was typed, and what is wrong with it, stands in the form that was sent and in no other
+        "forms": forms,
         "roles": [*Role.choices, (EVERYBODY, _("everybody else"))],
         "pers": PlatformFee.Per.choices,
         "fee_buckets": [(one.value, one.label) for one in FEE_BUCKETS],
     }
     return render(request, "web/finance/rates.html", page, status=answer.status)
+
+
+def _empty(act: str) -> Answer:
+    typed = dict.fromkeys(FIELDS, "") | {"valid_from": timezone.localdate().isoformat(), "base": "EUR"}
+    return Answer(typed | ({"currency": "CNY"} if act in {"card", "fee"} else {}))
 
 
 def _file(request: MemberRequest) -> tuple[bytes, str]:
