@@ -12,7 +12,7 @@ from once_delivery.ledger.services import decide
 from once_delivery.ledger.services.plan_batch import plan_batch
 from once_delivery.ledger.states import NextStep, State
 from once_delivery.targets.base import Answer, Outcome
-from tests.builders import a_batch, a_delivery, a_project, a_user, the_action
+from tests.builders import a_batch, a_delivery, a_project, a_target, a_user, the_action
 from tests.fakes.clock import DatabaseClock
 from tests.fakes.connector import FakeTarget, answer_lost, lost_before, refused
 from tests.ledger.given import (
@@ -94,6 +94,19 @@ def test_two_newer_versions_at_once_leave_the_newest(fake: FakeTarget) -> None:
 
     assert (state(first), state(second), state(third)) == ("superseded", "superseded", "confirmed")
     assert len(fake.creates) == 1
+
+
+def test_versions_of_a_new_product_that_are_asked_for_together_leave_the_newest(fake: FakeTarget) -> None:
+    a_target(a_project())
+    both = a_batch(
+        a_project(),
+        *[a_delivery("new", input_version=number, brief={"text": f"brief {number}"}) for number in (2, 1)],
+    )
+
+    perform(both, fake)
+
+    found = Action.objects.order_by("task__input_version__number").values_list("state", flat=True)
+    assert list(found) == ["superseded", "confirmed"]
 
 
 def test_the_newer_one_waits_while_the_older_one_is_uncertain(clock: DatabaseClock, fake: FakeTarget) -> None:
