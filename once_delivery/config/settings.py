@@ -196,6 +196,7 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SECURE = WITH_TLS
 CSRF_COOKIE_HTTPONLY = True
+CSRF_FAILURE_VIEW = "once_delivery.ui.expired.form_expired"
 
 # Celery: the message only wakes (R12). Without an address the queue lies in the same PostgreSQL.
 CELERY_BROKER_URL = env.url(

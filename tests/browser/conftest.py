@@ -86,5 +86,5 @@ def visitor(
     for number, one in enumerate(made):
         if request.node.stash.get(FAILED, False):
             one.page.screenshot(path=RESULTS / f"{request.node.name}-{number}.png", full_page=True)
-        one.context.close()
+        one.leave()
     assert [problem for one in made for problem in one.watched.problems] == []

@@ -230,6 +230,24 @@ def test_what_was_typed_comes_back_after_the_session_ended(world: World, visitor
     assert person.page.locator("#text").input_value() == ""
 
 
+def test_what_was_typed_comes_back_after_signing_in_anew_in_another_tab(
+    world: World,  # noqa: F811
+    visitor: NewVisitor,
+) -> None:
+    person = signed_in(visitor, world.alice)
+    first = person.page
+    person.go(f"/cases/{world.case.uuid}/")
+    first.locator("#text").fill(LONG)
+    Session.objects.all().delete()
+    person.page = person.context.new_page()
+    person.sign_in("alice", PASSWORD)
+    person.page = first
+    first.locator("#comment button").click()
+    person.sees("The form had expired, so nothing was done. Do it again here.")
+    assert first.locator("#text").input_value() == LONG
+    assert not CaseEvent.objects.filter(kind="commented").exists()
+
+
 def test_nobody_else_sees_what_was_typed(world: World, visitor: NewVisitor) -> None:  # noqa: F811
     other = world.people[Role.ADMIN]
     other.set_password(PASSWORD)

@@ -65,7 +65,8 @@ class Visitor:
 
     def leave(self) -> None:
         """Close everything; what a page sends when it is left has arrived before."""
-        self.page.goto("about:blank")
+        for page in self.context.pages:
+            page.goto("about:blank")
         self.page.wait_for_timeout(200)
         self.context.close()
 

@@ -12,6 +12,7 @@ from django.utils import translation
 from django.views import defaults
 
 from once_delivery.web.views import health
+from reconciliation.models import CaseEvent
 from tests.web.conftest import World, signed_in
 from tests.web.pages import read
 
@@ -46,6 +47,29 @@ def test_a_form_without_its_token_is_a_page_too(world: World) -> None:
     response = browser.post("/sign-in/", {"username": "alice", "password": "quite-a-long-one"})
     assert response.status_code == 403
     assert "这个表单已过期" in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("referer", "status"),
+    [("http://testserver{page}", 303), ("https://evil.example{page}", 403), ("", 403)],
+)
+def test_a_form_whose_token_is_over_leads_back_to_its_page(world: World, referer: str, status: int) -> None:
+    """Somebody signed out and in again in another tab: nothing is done, and what was typed comes back."""
+    page = f"/cases/{world.case.uuid}/"
+    browser = Browser(enforce_csrf_checks=True, headers={"accept-language": "en"})
+    browser.force_login(world.alice)
+    browser.get(page)
+    said = {"sec-fetch-mode": "navigate", "referer": referer.format(page=page)}
+    data = {"text": "Asked them.", "csrfmiddlewaretoken": "a" * 64}
+    answer = browser.post(f"{page}comment/", data, headers=said)
+    assert answer.status_code == status
+    assert not CaseEvent.objects.filter(case=world.case, text="Asked them.").exists()
+    if status == 303:
+        assert answer["Location"] == page
+    shown = browser.get(page).content.decode()
+    assert ("The form had expired, so nothing was done." in shown, "data-refill" in shown) == (
+        status == 303,
+    ) * 2
 
 
 def test_an_error_page_asks_nothing_of_the_database() -> None:
