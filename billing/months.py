@@ -34,10 +34,11 @@ def day_at(project: Project, moment: datetime) -> date:
     return moment.astimezone(ZoneInfo(project.timezone)).date()
 
 
+def begin_of(project: Project, day: date) -> datetime:
+    """The first moment of the day where the project is."""
+    return datetime.combine(day, time(), ZoneInfo(project.timezone))
+
+
 def bounds_of(project: Project, month: date) -> tuple[datetime, datetime]:
     """The first moment of the month where the project is, and the first one after it."""
-    zone = ZoneInfo(project.timezone)
-    return (
-        datetime.combine(month, time(), zone),
-        datetime.combine(next_month(month), time(), zone),
-    )
+    return begin_of(project, month), begin_of(project, next_month(month))

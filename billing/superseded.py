@@ -9,7 +9,7 @@ from django.db.models import OuterRef, Q, Subquery
 
 from billing.counted import counting
 from billing.models import Terms
-from billing.months import day_at
+from billing.months import begin_of, day_at
 from billing.terms_on import all_terms, terms_on
 from once_delivery.accounts.models import Project
 from once_delivery.review.models import Asset
@@ -37,7 +37,8 @@ def may_be_superseded(project: Project) -> bool:
 def superseded(project: Project, asset_ids: Collection[int] | None = None) -> dict[int, Superseded]:
     """Of ``asset_ids``, or of all that were not taken back for good: those that are superseded now.
 
-    The newer one must not have been taken back for good either: when it is, and counts no more, the older one does again.
+    Each newer version counts that was accepted under terms that count the latest one only. It must not have been taken
+    back for good: when it is, and counts no more, the older one does again.
     """
     versions = all_terms(project.pk)
     if not _any_counts_latest_only(versions):
@@ -47,11 +48,12 @@ def superseded(project: Project, asset_ids: Collection[int] | None = None) -> di
     )  # their month is on hold
     newer = Asset.objects.filter(
         ~REVOKED | Q(pk__in=still_counting),
+        _under_latest_only(project, versions),
         task__product=OuterRef("task__product"),
         task__locale=OuterRef("task__locale"),
         task__purpose=OuterRef("task__purpose"),
         task__input_version__number__gt=OuterRef("task__input_version__number"),
-    ).order_by("accepted_at")
+    ).order_by("accepted_at", "pk")
     rows = Asset.objects.filter(~REVOKED, project=project)
     if asset_ids is not None:
         rows = rows.filter(pk__in=asset_ids)
@@ -63,9 +65,21 @@ def superseded(project: Project, asset_ids: Collection[int] | None = None) -> di
     for asset_id, later_id in found.items():
         later = laters[later_id]
         terms = terms_on(versions, day_at(project, later.accepted_at))
-        if terms is not None and terms.counts_latest_only:
+        if terms is not None:
             told[asset_id] = Superseded(later, terms.number)
     return told
+
+
+def _under_latest_only(project: Project, versions: Sequence[Terms]) -> Q:
+    """Accepted on a day whose terms count the latest version only."""
+    days = sorted({one.valid_from for one in versions})
+    found = Q(pk__in=())
+    for begins, ends in zip(days, [*days[1:], None], strict=True):
+        terms = terms_on(versions, begins)
+        if terms is not None and terms.counts_latest_only:
+            until = Q() if ends is None else Q(accepted_at__lt=begin_of(project, ends))
+            found |= Q(accepted_at__gte=begin_of(project, begins)) & until
+    return found
 
 
 def _any_counts_latest_only(versions: Sequence[Terms]) -> bool:

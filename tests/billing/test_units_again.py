@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from billing.models import Books, Duplicate, DuplicateStatus
+from billing.models import Books, Duplicate, DuplicateStatus, Terms
 from billing.services import pull_units as pulling
 from billing.services.decide_duplicate import dismiss_duplicate
 from billing.services.hold_period import hold_period
@@ -216,6 +216,28 @@ def test_a_version_does_not_count_again_while_the_newer_one_still_counts_in_a_mo
     lift_hold(project=project, month=OCTOBER, user=finance)
     pull_units(project=project)
     assert counted(project) == [first.pk]
+
+
+def test_each_newer_version_counts_under_its_own_terms(project: Project) -> None:
+    """The second version was accepted under terms that count each, the third under terms that count the latest only."""
+    (kept,) = Terms.objects.all()
+    Terms.objects.create(
+        project=project, number=2, valid_from=at(10).date(), currency=kept.currency, counts_latest_only=True
+    )
+    Terms.objects.create(project=project, number=3, valid_from=at(12).date(), currency=kept.currency)
+    first, second = one_more(project, "kettle", 8), one_more(project, "kettle", 9, version=2)
+    pull_units(project=project)
+    assert counted(project) == [first.pk, second.pk]
+    third = one_more(project, "kettle", 11, version=3)
+    pull_units(project=project)
+    assert counted(project) == [third.pk]
+    fourth = one_more(project, "kettle", 13, version=4)
+    pull_units(project=project)
+    assert counted(project) == [third.pk, fourth.pk]
+    taken_back(third, "given", moment=at(20))
+    pull_units(project=project)
+    assert counted(project) == sorted([first.pk, second.pk, fourth.pk])
+    assert pull_units(project=project).posted == 0
 
 
 def test_a_version_that_counts_again_is_still_one_with_its_duplicate(project: Project, finance: User) -> None:
