@@ -1,4 +1,4 @@
-"""Pairs of acceptances that are, or look like, one deliverable: by marker, by content, by what was decided before."""
+"""Acceptances that are, or look like, one deliverable: by marker, by content, by what was decided before."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Value
+from django.db.models import Exists, OuterRef, QuerySet, Value
 from django.db.models.functions import Coalesce, NullIf
 
-from billing.models import Duplicate, DuplicateStatus
+from billing.models import Duplicate, DuplicateStatus, Reopened
 from once_delivery.accounts.models import Project
 from once_delivery.review.models import Asset, Draft
 from once_delivery.review.revocations import REVOKED
 from once_delivery.review.text import hash_of, text_hash_of
 from reconciliation.models import Finding, FindingKind
 
-# what makes two tasks one deliverable, for as long as it is not decided otherwise
-_ONE = (DuplicateStatus.DECIDED, DuplicateStatus.PROMOTED)
 _SIDES = ("asset", "survivor")
 _BOTH = tuple(f"{side}__{name}" for side in _SIDES for name in ("task", "draft"))
 _LONG = tuple(f"{side}__draft__content" for side in _SIDES)  # which nothing here reads
@@ -25,7 +23,7 @@ _LONG = tuple(f"{side}__draft__content" for side in _SIDES)  # which nothing her
 _NOTHING = hash_of({})  # a target that shows no content says nothing of what is alike
 
 
-def _text(of: str = "") -> Coalesce:
+def text_at(of: str = "") -> Coalesce:
     """``text_of`` in a query, of what ``of`` leads to.
 
     Of drafts that were read before their text was told apart from what it is for it is the whole content.
@@ -39,54 +37,21 @@ def text_of(asset: Asset) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Same:
-    """The later one beside the earlier; ``certain_by``: marker or content, "" where a person must say."""
+class Alike:
+    """Assets that are, or look like, one deliverable, the earliest accepted first; ``certain_by``: marker or content, ""
+    where a person must say."""
 
-    asset: Asset
-    survivor: Asset
+    assets: Sequence[Asset]
     certain_by: str = ""
     finding: Finding | None = None
 
-    @property
-    def tasks(self) -> frozenset[int]:
-        return frozenset((self.asset.task_id, self.survivor.task_id))
 
-    @property
-    def texts(self) -> dict[int, str]:
-        """The text of each of the two tasks."""
-        return {one.task_id: text_of(one) for one in (self.asset, self.survivor)}
-
-
-def pairs_alike(project: Project) -> Iterator[Same]:
+def all_alike(project: Project) -> Iterator[Alike]:
     """Among what was accepted and not taken back for good."""
     yield from _by_marker(project)
     yield from _by_content(project)
     yield from _by_task(project)
-
-
-def decided_before(project: Project) -> dict[frozenset[int], Duplicate]:
-    """By the two tasks: what a person decided last about acceptances of them, whichever those were."""
-    rows = Duplicate.objects.filter(project=project, decided_by__isnull=False)
-    rows = rows.exclude(status=DuplicateStatus.SUGGESTED).select_related(*_BOTH).defer(*_LONG)
-    return {
-        frozenset((row.asset.task_id, row.survivor.task_id)): row for row in rows.order_by("decided_at", "pk")
-    }
-
-
-def alike_no_more(project: Project) -> QuerySet[Duplicate]:
-    """What was one with its group by its text alone, and stands with another text now than any of them."""
-    rows = Duplicate.objects.filter(project=project, status=DuplicateStatus.DECIDED)
-    rows = rows.annotate(text=_text("asset__"), content=F("asset__draft__content_hash"))
-    with_its_text = Q(text=OuterRef("text")) | Q(content=OuterRef("content"))
-    another = rows.filter(with_its_text, survivor=OuterRef("survivor")).exclude(pk=OuterRef("pk"))
-    survivors = (
-        Asset.objects.filter(pk=OuterRef("survivor"))
-        .annotate(text=_text(), content=F("draft__content_hash"))
-        .filter(with_its_text)
-    )
-    return rows.filter(
-        ~Exists(survivors), ~Exists(another), certain_by="content", decided_by=None, asset__withdrawn_at=None
-    ).order_by("pk")
+    yield from _by_earlier_texts(project)
 
 
 def _standing(project: Project) -> QuerySet[Asset]:
@@ -94,7 +59,7 @@ def _standing(project: Project) -> QuerySet[Asset]:
     return rows.select_related("task", "draft").defer("draft__content").order_by("accepted_at", "pk")
 
 
-def _by_marker(project: Project) -> Iterator[Same]:
+def _by_marker(project: Project) -> Iterator[Alike]:
     """An audit saw several objects with one marker, and more than one of them is an asset."""
     findings = Finding.objects.filter(project=project, kind=FindingKind.DUPLICATE, over_at__isnull=True)
     for finding in findings.select_related("action"):
@@ -108,15 +73,15 @@ def _by_marker(project: Project) -> Iterator[Same]:
         by_object: dict[str, Asset] = {}
         for asset in assets.select_related("action"):
             by_object.setdefault(asset.action.result_id, asset)
-        yield from _pairs(list(by_object.values()), "marker", finding)
+        yield Alike(list(by_object.values()), "marker", finding)
 
 
-def _by_content(project: Project) -> Iterator[Same]:
+def _by_content(project: Project) -> Iterator[Alike]:
     """Assets whose text is that of an earlier one, word for word; certain for one product and locale."""
-    standing = _standing(project).annotate(text=_text()).exclude(text=_NOTHING)
+    standing = _standing(project).annotate(text=text_at()).exclude(text=_NOTHING)
     twins = (
         Asset.objects.filter(~REVOKED, project=project, task__purpose=OuterRef("task__purpose"))
-        .annotate(text=_text())
+        .annotate(text=text_at())
         .filter(text=OuterRef("text"))
         .exclude(pk=OuterRef("pk"))
     )
@@ -131,8 +96,8 @@ def _by_content(project: Project) -> Iterator[Same]:
         for asset in alike:
             by_task[asset.task.product_id, asset.task.locale].append(asset)
         for assets in by_task.values():
-            yield from _pairs(assets, "content")
-        yield from _pairs([assets[0] for assets in by_task.values()], "")
+            yield Alike(assets, "content")
+        yield Alike(alike)
 
 
 def _that_say_nothing(draft_ids: Iterable[int]) -> set[int]:
@@ -141,9 +106,9 @@ def _that_say_nothing(draft_ids: Iterable[int]) -> set[int]:
     return {pk for pk, content in read.iterator() if not text_hash_of(content)}
 
 
-def _by_task(project: Project) -> Iterator[Same]:
+def _by_task(project: Project) -> Iterator[Alike]:
     """Accepted again after it was taken back: what was one deliverable with another may still be."""
-    found = Duplicate.objects.filter(project=project, status__in=_ONE).select_related(*_BOTH)
+    found = Duplicate.objects.filter(project=project, status=DuplicateStatus.DECIDED).select_related(*_BOTH)
     rows = list(found.defer(*_LONG).order_by("pk"))
     ids = {pk for row in rows for pk in (row.asset_id, row.survivor_id)}
     back = set(Asset.objects.filter(REVOKED, pk__in=ids).values_list("pk", flat=True))
@@ -156,11 +121,15 @@ def _by_task(project: Project) -> Iterator[Same]:
             if (one := anew.get(side.task_id) if side.pk in back else side)
         }
         if len(now) == len(_SIDES) and set(now) != {row.asset_id, row.survivor_id}:
-            earlier, later = sorted(now.values(), key=lambda one: (one.accepted_at, one.pk))
-            yield Same(later, earlier)
+            yield Alike(sorted(now.values(), key=lambda one: (one.accepted_at, one.pk)))
 
 
-def _pairs(assets: Sequence[Asset], certain_by: str, finding: Finding | None = None) -> Iterator[Same]:
-    """Each later one beside the first."""
-    for later in assets[1:]:
-        yield Same(later, assets[0], certain_by, finding)
+def _by_earlier_texts(project: Project) -> Iterator[Alike]:
+    """Asked about since the text of one of the two changed: it may be back."""
+    rows = Duplicate.objects.filter(
+        project=project, status=DuplicateStatus.SUGGESTED, reopened=Reopened.TEXT
+    ).values_list("asset", "survivor")
+    standing = {one.pk: one for one in _standing(project).filter(pk__in={pk for row in rows for pk in row})}
+    for asset, survivor in rows:
+        if asset in standing and survivor in standing:
+            yield Alike([standing[survivor], standing[asset]])

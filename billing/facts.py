@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from django.db.models import Exists, OuterRef, Q
 
+from billing.causes import causes_of
 from billing.fault import Deed, Opinion, Send, TaskFacts
-from billing.models import Cause, Duplicate, DuplicateStatus, Judgement
+from billing.models import Cause, Judgement
 from once_delivery.ledger.models import Action, Attempt, Receipt, Task
 from once_delivery.ledger.states import OPEN_QUESTIONS, State
 from once_delivery.review.models import Asset, Review, Verdict
@@ -175,6 +176,7 @@ def _repeats(task_ids: Collection[int]) -> set[int]:
 
 def _duplicates(task_ids: Collection[int]) -> dict[int, Cause]:
     """The cause of each task whose asset was found to be a duplicate, or is a variant that the client wanted."""
-    counted = (DuplicateStatus.DECIDED, DuplicateStatus.WANTED)
-    rows = Duplicate.objects.filter(asset__task__in=task_ids, status__in=counted).order_by("pk")
-    return {task_id: Cause(cause) for task_id, cause in rows.values_list("asset__task_id", "cause")}
+    assets = Asset.objects.filter(task__in=task_ids)
+    causes = causes_of(assets)
+    tasks = assets.filter(pk__in=causes).order_by("pk").values_list("pk", "task_id")
+    return {task_id: causes[pk] for pk, task_id in tasks}

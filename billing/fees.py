@@ -11,15 +11,16 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Exists, Min, OuterRef, Q
 
+from billing.causes import causes_of
 from billing.models import Cause, CostEntry, Terms, UnitEntry, UnitReason
 from billing.months import bounds_of
 from billing.normal_output import FEE_LINE_OF, FeeLine
 from billing.terms_on import all_terms, terms_on
 from once_delivery.accounts.models import Project
 from once_delivery.ledger.models import Task
-from once_delivery.review.models import Review, Verdict
+from once_delivery.review.models import Asset, Review, Verdict
 
 CLIENTS = (Cause.CLIENT_DUPLICATE, Cause.CLIENT_CONFIRMED_REPEAT)
 
@@ -107,11 +108,12 @@ def _attempts(project: Project, begin: datetime, end: datetime, cause: Cause) ->
 
 
 def _credited(project: Project, month: date) -> int:
-    """Duplicates found in the month that are not the client's."""
-    found = UnitEntry.objects.filter(
-        project=project,
-        posted_period=month,
-        reason=UnitReason.DUPLICATE_FOUND,
-        asset__duplicate__isnull=False,
+    """Duplicates found in the month that are not the client's, and have not been found to be none since."""
+    again = UnitEntry.objects.filter(
+        asset=OuterRef("asset"), seq__gt=OuterRef("seq"), reason=UnitReason.SURVIVOR_PROMOTED
     )
-    return found.exclude(asset__duplicate__cause__in=CLIENTS).count()
+    found = UnitEntry.objects.filter(
+        ~Exists(again), project=project, posted_period=month, reason=UnitReason.DUPLICATE_FOUND
+    )
+    causes = causes_of(Asset.objects.filter(pk__in=found.values("asset")))
+    return sum(cause not in CLIENTS for cause in causes.values())

@@ -1,105 +1,76 @@
-"""Groups of duplicates: one root, and what is decided to be the same deliverable as it."""
+"""Groups of duplicates: what pairs that are one join together is one deliverable, however they were decided."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
-from django.db.models import Q, QuerySet
+from django.db import connection
 
-from billing.models import Duplicate, DuplicateStatus
+from billing.models import SAID_TO_BE_TWO, Duplicate, DuplicateStatus
 from once_delivery.accounts.models import Project
-from once_delivery.review.models import Asset
 
 
-def root_of(asset: Asset, *, but: Asset | None = None) -> Asset:
-    """The survivor of the group that ``asset`` is in, itself where it is nobody's duplicate (nor any but ``but``'s).
-
-    Of one that left its group as its survivor, when it stopped counting, it is who leads that group since.
-    """
-    found, passed = asset, {asset.pk} | ({but.pk} if but is not None else set())
-    while True:
-        rows = Duplicate.objects.filter(asset=found, status=DuplicateStatus.DECIDED).exclude(survivor=but)
-        row = rows.select_related("survivor").first()
-        if row is not None:
-            return row.survivor
-        stand_in = _stand_ins(found).exclude(asset__in=passed).select_related("asset").first()
-        if stand_in is None:
-            return found
-        found = stand_in.asset
-        passed.add(found.pk)
+def group_of(*asset_ids: int) -> set[int]:
+    """Everything that is one deliverable with one of these, themselves included."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT billing_group_of(given) FROM unnest(%s::bigint[]) AS given", [list(asset_ids)])
+        return {pk for (pk,) in cursor.fetchall()}
 
 
-@dataclass(frozen=True, slots=True)
-class Together:
-    """Who is of one group at this moment, in one look: a pull comes to every pair that was ever decided.
+@dataclass(slots=True)
+class Groups:
+    """Every group of a project in one look, for pulls, which come to each pair that was ever decided."""
 
-    What is of one group stays so while groups are merged, and while another of them comes to lead.
-    """
-
-    roots: Mapping[int, int]  # by duplicate
-    stood_in_for: Collection[int]
+    _up: dict[int, int] = field(default_factory=dict)  # towards the one that stands for its group
+    _two: set[tuple[int, int]] = field(default_factory=set)
 
     @classmethod
-    def of(cls, project: Project) -> Together:
-        rows = Duplicate.objects.filter(project=project)
-        return cls(
-            dict(rows.filter(status=DuplicateStatus.DECIDED).values_list("asset", "survivor")),
-            set(rows.filter(status=DuplicateStatus.PROMOTED).values_list("survivor", flat=True)),
-        )
+    def of(cls, project: Project) -> Groups:
+        groups = cls()
+        rows = Duplicate.objects.filter(
+            project=project, status__in=(DuplicateStatus.DECIDED, *SAID_TO_BE_TWO)
+        ).values_list("asset", "survivor", "status")
+        for asset, survivor, status in rows:
+            if status == DuplicateStatus.DECIDED:
+                groups.join(asset, survivor)
+            else:
+                groups.part(asset, survivor)
+        return groups
 
-    def are_one(self, asset_id: int, other_id: int) -> bool:
-        """False where it takes ``root_of`` to tell."""
-        root = self.roots.get(asset_id)
-        if root is None:
-            return False
-        return root == self.roots.get(other_id) or (root == other_id and root not in self.stood_in_for)
+    def join(self, one: int, other: int) -> None:
+        """They are one from now on."""
+        self._up[self._top(one)] = self._top(other)
 
+    def part(self, one: int, other: int) -> None:
+        """They are said to be two."""
+        self._two.add((one, other))
 
-def merge(asset: Asset, root: Asset) -> None:
-    """What has counted as a duplicate of ``asset``, or in its place, is one of ``root`` now, and so is in whose place it
-    has counted itself."""
-    _keep_whom_it_stands_in_for(asset, root)
-    leaders = [asset.pk, *_stand_ins(asset).exclude(asset=root).values_list("asset", flat=True)]
-    decided = Q(survivor__in=leaders, status=DuplicateStatus.DECIDED)
-    in_its_place = Q(survivor=asset, status=DuplicateStatus.PROMOTED)
-    Duplicate.objects.filter(decided | in_its_place).exclude(asset=root).update(
-        survivor=root, status=DuplicateStatus.DECIDED
-    )
-    Duplicate.objects.filter(asset=root, survivor=asset).delete()  # the other way round, so far
+    def forget(self, one: int, other: int) -> None:
+        """They are said to be two no more."""
+        self._two -= {(one, other), (other, one)}
 
+    def are_one(self, one: int, other: int) -> bool:
+        return self._top(one) == self._top(other)
 
-def part(asset: Asset, root: Asset) -> None:
-    """``asset`` is a deliverable of its own beside ``root``: what is one with it stays so, also in whose place it counts."""
-    _keep_whom_it_stands_in_for(asset, asset, but=root)
-    Duplicate.objects.filter(asset=root, survivor=asset).delete()  # the other way round, so far
+    def may_be_one(self, one: int, other: int) -> bool:
+        """Whether nobody said of one of the first's group and one of the other's that they are two."""
+        tops = {self._top(one), self._top(other)}
+        return not any({self._top(a), self._top(b)} == tops for a, b in self._two)
 
+    def each(self) -> Iterable[set[int]]:
+        """Those of more than one."""
+        members: Mapping[int, set[int]] = defaultdict(set)
+        for pk in list(self._up):
+            members[self._top(pk)] |= {pk, self._top(pk)}
+        return members.values()
 
-def _stand_ins(asset: Asset) -> QuerySet[Duplicate]:
-    """Who counts in the place of ``asset``, which led their group."""
-    return Duplicate.objects.filter(survivor=asset, status=DuplicateStatus.PROMOTED).order_by("-pk")
-
-
-def _keep_whom_it_stands_in_for(asset: Asset, root: Asset, *, but: Asset | None = None) -> None:
-    """In whose place ``asset`` counts is a member of the group of ``root`` from now on, out as it is."""
-    rows = Duplicate.objects.filter(asset=asset, status=DuplicateStatus.PROMOTED).exclude(
-        survivor__in=[one for one in (root, but) if one is not None]
-    )
-    gone = Asset.objects.filter(duplicates__in=rows).first()
-    if gone is None or Duplicate.objects.filter(asset=gone, status=DuplicateStatus.DECIDED).exists():
-        return
-    Duplicate.objects.filter(asset=gone).delete()
-    row = rows.get()  # read after that: it may have followed what is deleted
-    row.pk, row.asset, row.survivor, row.status = None, gone, root, DuplicateStatus.DECIDED
-    row.save(force_insert=True)
-
-
-def rejoin(asset: Asset) -> None:
-    """The group that ``asset`` left as its survivor, when it stopped counting, has it back as a member."""
-    if Duplicate.objects.filter(asset=asset, status=DuplicateStatus.DECIDED).exists():
-        return
-    row = _stand_ins(asset).first()
-    if row is not None:
-        Duplicate.objects.filter(asset=asset).delete()
-        row.asset_id, row.survivor_id, row.status = asset.pk, row.asset_id, DuplicateStatus.DECIDED
-        row.save(update_fields=["asset", "survivor", "status"])
+    def _top(self, pk: int) -> int:
+        passed = []
+        while (above := self._up.get(pk, pk)) != pk:
+            passed.append(pk)
+            pk = above
+        for one in passed:
+            self._up[one] = pk
+        return pk

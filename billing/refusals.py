@@ -32,7 +32,8 @@ _SENTENCES = {
     "unit_entry_once_a_source": gettext_noop("This has been counted already."),
     "unit_entry_sign_of_reason": gettext_noop("Units are counted as plus one or minus one, by their reason."),
     "unit_entry_posted_after_origin": gettext_noop("Nothing is posted before the month that it belongs to."),
-    "duplicate_of_root": gettext_noop("The one that counts cannot be a duplicate itself."),
+    "pairs_agree": gettext_noop("Two assets are one deliverable or two, whichever pairs say so."),
+    "pair_stays": gettext_noop("A pair stays the pair of its two assets."),
     "append_only": gettext_noop("What is posted stays as it is."),
 }
 _CODES = {
@@ -82,9 +83,9 @@ def check_sums() -> None:
     _check_now("billing_balanced, billing_document_posted")
 
 
-def check_roots() -> None:
-    """The same of groups of duplicates: each has one root."""
-    _check_now("billing_duplicate_of_root")
+def check_pairs() -> None:
+    """The same of pairs: what is one by any of them is said to be two by none."""
+    _check_now("billing_pairs_agree")
 
 
 def _check_now(constraints: str) -> None:

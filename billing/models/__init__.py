@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 from billing.models.choices import BUCKET_OF, Bearer, Bucket, Cause, EntryKind, Grade, SubBucket, Tax
+from billing.models.duplicates import (
+    SAID_TO_BE_TWO,
+    Duplicate,
+    DuplicateDecision,
+    DuplicateStatus,
+    Reopened,
+)
 from billing.models.entries import AllocationLevel, AllocationRun, CostEntry
 from billing.models.exports import UNDER_WAY, Export, ExportEvent, ExportEventKind, ExportStatus, Profile
 from billing.models.judgements import Judgement
@@ -25,12 +32,13 @@ from billing.models.suppliers import (
     SupplierLine,
 )
 from billing.models.terms import Terms
-from billing.models.units import Duplicate, DuplicateStatus, UnitEntry, UnitReason
+from billing.models.units import UnitEntry, UnitReason
 from billing.models.usage import Usage
 
 __all__ = [
     "BILLS",
     "BUCKET_OF",
+    "SAID_TO_BE_TWO",
     "SENT_UNDER_WAY",
     "UNDER_WAY",
     "WAITS",
@@ -46,6 +54,7 @@ __all__ = [
     "DocumentKind",
     "Dropped",
     "Duplicate",
+    "DuplicateDecision",
     "DuplicateProposal",
     "DuplicateStatus",
     "EntryKind",
@@ -67,6 +76,7 @@ __all__ = [
     "Profile",
     "Quote",
     "RateCard",
+    "Reopened",
     "Scope",
     "SentDocument",
     "SentStatus",

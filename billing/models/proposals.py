@@ -8,9 +8,9 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from billing.models.choices import Cause
+from billing.models.duplicates import Duplicate
 from billing.models.entries import CostEntry
 from billing.models.suppliers import LineMatch
-from billing.models.units import Duplicate
 from once_delivery.accounts.models import Project
 from once_delivery.ledger.models import Attempt
 from reconciliation.models import Approval

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from billing.models.choices import Cause
 from once_delivery.accounts.models import Project
 from once_delivery.review.models import Asset
-from reconciliation.models import Approval, Finding
+from reconciliation.models import Approval
 
 
 class UnitReason(models.TextChoices):
@@ -18,55 +16,6 @@ class UnitReason(models.TextChoices):
     DUPLICATE_FOUND = "duplicate_found", _("found to be a duplicate")
     ACCEPTANCE_REVOKED = "acceptance_revoked", _("acceptance taken back")
     SURVIVOR_PROMOTED = "survivor_promoted", _("counts in another's place")
-
-
-class DuplicateStatus(models.TextChoices):
-    SUGGESTED = "suggested", _("suggested by likeness")  # for a person to decide
-    DECIDED = "decided", _("duplicate")
-    DISMISSED = "dismissed", _("not a duplicate")
-    WANTED = "wanted", _("wanted variant")  # the client asked for both: it counts
-    PROMOTED = "promoted", _("counts in the other's place")  # which had counted, until it was taken back
-
-
-class Duplicate(models.Model):
-    """One asset said to be the same deliverable as another, the survivor: roots only, no cycles (PostgreSQL)."""
-
-    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="+", db_index=False)
-    asset = models.OneToOneField(Asset, on_delete=models.PROTECT, related_name="duplicate")
-    survivor = models.ForeignKey(Asset, on_delete=models.PROTECT, related_name="duplicates")
-    status = models.CharField(max_length=9, choices=DuplicateStatus.choices)
-    # marker, content, or "" by a person
-    certain_by = models.CharField(_("certain by"), max_length=20, blank=True)
-    cause = models.CharField(_("cause"), max_length=24, choices=Cause.choices, default=Cause.UNDETERMINED)
-    finding = models.ForeignKey(
-        Finding, on_delete=models.PROTECT, null=True, related_name="+", db_index=False
-    )
-    approval = models.ForeignKey(
-        Approval, on_delete=models.PROTECT, null=True, related_name="+", db_index=False
-    )
-    record = models.TextField(_("on which record"), blank=True)
-    # the earlier decision about the same two tasks that this one follows, or asks about again
-    follows = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")
-    found_at = models.DateTimeField(_("found at"))
-    decided_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
-    second = models.ForeignKey(  # who agreed, where it takes two people
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+", db_index=False
-    )
-    decided_at = models.DateTimeField(_("decided at"), null=True)
-
-    class Meta:
-        constraints = [
-            models.CheckConstraint(condition=~Q(asset=F("survivor")), name="duplicate_of_another"),
-            models.CheckConstraint(
-                condition=Q(status__in=DuplicateStatus.values), name="duplicate_status_is_known"
-            ),
-        ]
-        indexes = [models.Index(fields=["project", "status", "found_at"], name="duplicate_by_status")]
-
-    def __str__(self) -> str:
-        return f"{self.asset_id} ~ {self.survivor_id}"
 
 
 class UnitEntry(models.Model):

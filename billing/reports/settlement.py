@@ -35,7 +35,9 @@ SUPPLIER_LINES = (
     Column("owner", _T, _("Who looks into it.")),
 )
 DUPLICATES = (
-    Column("case", _I, _("The duplicate, the case, the task or the supplier's line that it is about.")),
+    Column(
+        "case", _I, _("The pair of duplicates, the case, the task or the supplier's line that it is about.")
+    ),
     Column("attempts", _I, _("The requests in question.")),
     Column("cause", _T, _("Why the cost came about.")),
     Column("decided_by", _T, _("Who decided.")),

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
 
 from billing.counting import Group, Member, judged
+from billing.groups import group_of
 from billing.locking import lock_books
-from billing.models import Duplicate, DuplicateStatus, UnitEntry, UnitReason
+from billing.models import UnitEntry, UnitReason
 from billing.months import day_at
 from billing.services.count_acceptance import count_acceptances, unit_taken_back
 from billing.services.post_units import NewUnit, post_units
@@ -30,31 +31,29 @@ class Because:
 
 
 def count_group(
-    *, project: Project, root_id: int, actor: str, automatic: bool = False, because: Because | None = None
+    *,
+    project: Project,
+    asset_id: int,
+    actor: str,
+    automatic: bool = False,
+    because: Because | None = None,
+    later: Mapping[int, Superseded] | None = None,
 ) -> int:
-    """Afterwards one asset of the group of ``root_id`` counts: the earliest accepted that was neither taken back, as
+    """Afterwards one asset of the group of ``asset_id`` counts: the earliest accepted that was neither taken back, as
     far as the client agreed, nor superseded where the terms count the latest version only.
 
-    The others name it as their survivor. An acceptance that no pull has come to yet is counted first. Returns how many
-    units were posted; counted right already, nothing is. Raises what ``post_units`` raises.
+    The others name it as their survivor. An acceptance that no pull has come to yet is counted first. ``later``: what is
+    superseded, if the caller has asked. Returns how many units were posted; counted right already, nothing is. Raises
+    what ``post_units`` raises.
     """
     with transaction.atomic():
         lock_books([project.pk])
-        found = Duplicate.objects.filter(asset=root_id, status=DuplicateStatus.DECIDED).first()
-        root_id = found.survivor_id if found else root_id  # whoever was the root when the caller looked
-        rows = list(
-            Duplicate.objects.select_for_update().filter(
-                project=project, survivor=root_id, status=DuplicateStatus.DECIDED
-            )
-        )
-        ids = [root_id, *(row.asset_id for row in rows)]
+        ids = sorted(group_of(asset_id))
         posted = count_acceptances(project=project, asset_ids=ids, actor=actor, automatic=automatic)
-        assets = _read(project, ids)
+        assets = _read(ids, superseded(project, ids) if later is None else later)
         group = judged(
             [Member(pk, one.asset.accepted_at, one.out, one.counted) for pk, one in assets.items()]
         )
-        if group.survivor_id is not None and group.survivor_id != root_id:
-            _hand_over(rows, assets[root_id], group.survivor_id)
         units = list(_units(project, group, assets, because or Because()))
         return posted + post_units(project=project, units=units, actor=actor, automatic=automatic)
 
@@ -77,35 +76,15 @@ class _One:
         return self.revoked or self.superseded is not None
 
 
-def _read(project: Project, ids: Sequence[int]) -> dict[int, _One]:
+def _read(ids: Sequence[int], later: Mapping[int, Superseded]) -> dict[int, _One]:
     entries: dict[int, list[UnitEntry]] = defaultdict(list)
     for entry in UnitEntry.objects.filter(asset__in=ids).order_by("seq"):
         entries[entry.asset_id].append(entry)
     revoked = set(Asset.objects.filter(REVOKED, pk__in=ids).values_list("pk", flat=True))
-    later = superseded(project, ids)
     return {
         asset.pk: _One(asset, entries[asset.pk], asset.pk in revoked, later.get(asset.pk))
         for asset in Asset.objects.filter(pk__in=ids).select_related("revocation")
     }
-
-
-def _hand_over(rows: Iterable[Duplicate], root: _One, survivor_id: int) -> None:
-    """The new survivor is nobody's duplicate; the others are its, the old root too unless it is out.
-
-    Of one that is out the new survivor's row tells, for when it is accepted again or counts again (``rejoin``).
-    """
-    for row in rows:
-        if row.asset_id != survivor_id:
-            row.survivor_id = survivor_id
-            row.save(update_fields=["survivor"])
-            continue
-        if not root.out:
-            Duplicate.objects.filter(asset=root.asset).exclude(status=DuplicateStatus.DECIDED).delete()
-            row.asset_id, row.survivor_id = root.asset.pk, survivor_id
-            row.save(update_fields=["asset", "survivor"])
-        else:
-            row.status = DuplicateStatus.PROMOTED
-            row.save(update_fields=["status"])
 
 
 def _units(project: Project, group: Group, assets: Mapping[int, _One], because: Because) -> Iterator[NewUnit]:

@@ -7,15 +7,17 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext_noop
 
-from billing.groups import merge, part, root_of
+from billing.contradictions import must_not_contradict
+from billing.groups import group_of
 from billing.locking import lock_books
-from billing.models import Cause, Duplicate, DuplicateStatus
+from billing.models import Cause, Duplicate, DuplicateStatus, Reopened
 from billing.pairs import at_stake
 from billing.people import must_keep_books
 from billing.refusals import PostingRefusedError
 from billing.services.count_group import Because, count_group
 from billing.services.judge_cause import ForeignApprovalError, RecordNeededError
 from billing.services.settle_fault import settle_fault
+from billing.services.write_pair import reopen_pair, write_pair
 from billing.two_people import second_must_agree
 from once_delivery.accounts.access import role_of
 from once_delivery.accounts.models import Project, Role, User
@@ -23,7 +25,7 @@ from once_delivery.common.errors import DomainError
 from once_delivery.common.redact import storable
 from once_delivery.ledger.clock import database_now
 from once_delivery.review.models import Asset
-from reconciliation.models import Approval, ApprovalStatus, Finding
+from reconciliation.models import Approval, ApprovalStatus
 
 CAUSES = frozenset(
     {
@@ -68,63 +70,60 @@ def decide_duplicate(
     record: str,
     wanted: bool = False,
     approval: Approval | None = None,
-    finding: Finding | None = None,
     second: User | None = None,
 ) -> Duplicate:
-    """Afterwards ``asset`` is the same deliverable as ``survivor``: of their group the earliest accepted counts.
+    """Afterwards the two are one deliverable, and so is all that is one with either: the earliest accepted counts.
 
-    ``wanted``: the client asked for both, and both count. The cost stays and is borne by the cause. Finance, an ops owner
-    or an admin decides; where one of the two tasks cost more than the limit for one person, a ``second`` who keeps the
-    books has agreed. Raises NotFinanceError, SecondPersonNeededError, NotADuplicatesCauseError, RecordNeededError,
-    ApprovalMissingError, ForeignApprovalError, NotAcceptedError and what ``count_group`` and ``settle_fault`` raise.
+    ``wanted``: they are two, since the client asked for both. The cost stays and is borne by the cause. Finance, an ops
+    owner or an admin decides; where one of the two tasks cost more than the limit for one person, a ``second`` who keeps
+    the books has agreed. Raises NotFinanceError, SecondPersonNeededError, NotADuplicatesCauseError, RecordNeededError,
+    ApprovalMissingError, ForeignApprovalError, NotAcceptedError, SaidToBeTwoError, OneThroughOthersError and what
+    ``count_group`` and ``settle_fault`` raise.
     """
-    project = asset.project
-    must_decide_duplicates(user, project)
+    must_decide_duplicates(user, asset.project)
     words = _checked(asset, survivor, cause, record, approval, wanted=wanted)
-    with transaction.atomic():
-        lock_books([project.pk])
-        root = root_of(survivor, but=asset)
-        if root.pk == asset.pk:
-            asset, root = survivor, asset
-        amount = at_stake(asset, root)
-        (part if wanted else merge)(asset, root)
-        said = {"cause": cause, "record": words, "approval": approval, "decided_by": user, "second": second}
-        status = DuplicateStatus.WANTED if wanted else DuplicateStatus.DECIDED
-        row = _keep(asset, finding, survivor=root, status=status, **said)
-        _count(project, row, user, approval)
-        settle_fault(project=project, actor=user.username, task_ids={asset.task_id, root.task_id})
-        second_must_agree(project=project, amount=amount, user=user, second=second)
-    return row
-
-
-def _keep(asset: Asset, finding: Finding | None, **decision: Any) -> Duplicate:
-    """The row of ``asset``: a later decision takes the place of an earlier one."""
-    now = database_now()
-    decision |= {"project": asset.project, "decided_at": now}
-    row, _ = Duplicate.objects.update_or_create(
-        asset=asset, defaults=decision, create_defaults=decision | {"finding": finding, "found_at": now}
-    )
-    return row
+    status = DuplicateStatus.WANTED if wanted else DuplicateStatus.DECIDED
+    said = {"cause": cause, "record": words, "approval": approval, "decided_by": user, "second": second}
+    return _decide(asset, survivor, status, **said)
 
 
 def dismiss_duplicate(*, duplicate: Duplicate, user: User, record: str, second: User | None = None) -> None:
-    """Afterwards the two are two deliverables, and both count. Raises NotFinanceError, SecondPersonNeededError,
-    RecordNeededError and what ``count_group`` and ``settle_fault`` raise."""
-    project = duplicate.project
-    must_decide_duplicates(user, project)
-    words = storable(record).strip()[:LONGEST]
-    if not words:
-        raise RecordNeededError
+    """Afterwards the two are two deliverables. Raises NotFinanceError, SecondPersonNeededError, RecordNeededError,
+    OneThroughOthersError and what ``count_group`` and ``settle_fault`` raise."""
+    must_decide_duplicates(user, duplicate.project)
+    said = {"record": _words(record), "approval": None, "decided_by": user, "second": second}
+    _decide(duplicate.asset, duplicate.survivor, DuplicateStatus.DISMISSED, **said)
+
+
+def reopen_duplicate(*, duplicate: Duplicate, user: User, record: str, second: User | None = None) -> None:
+    """Afterwards the pair waits for a decision again; what was decided stays on record. Raises NotFinanceError,
+    SecondPersonNeededError, RecordNeededError and what ``count_group`` and ``settle_fault`` raise."""
+    must_decide_duplicates(user, duplicate.project)
+    said = {"record": _words(record), "decided_by": user, "second": second}
+    _decide(duplicate.asset, duplicate.survivor, DuplicateStatus.SUGGESTED, **said)
+
+
+def _decide(asset: Asset, survivor: Asset, status: DuplicateStatus, **said: Any) -> Duplicate:
+    project, user, approval = asset.project, said["decided_by"], said.get("approval")
     with transaction.atomic():
         lock_books([project.pk])
-        row = Duplicate.objects.select_for_update().select_related("asset").get(pk=duplicate.pk)
-        amount = at_stake(row.asset, None)
-        row.status, row.record = DuplicateStatus.DISMISSED, words
-        row.decided_by, row.second, row.decided_at = user, second, database_now()
-        row.save(update_fields=["status", "record", "decided_by", "second", "decided_at"])
-        _count(project, row, user, None)
-        settle_fault(project=project, actor=user.username, task_ids=[row.asset.task_id])
-        second_must_agree(project=project, amount=amount, user=user, second=second)
+        must_not_contradict(asset, survivor, status)
+        apart = status in {DuplicateStatus.DISMISSED, DuplicateStatus.SUGGESTED}
+        amount = at_stake(asset, survivor, one=not apart)
+        concerned = group_of(asset.pk, survivor.pk)
+        said["decided_at"] = database_now()
+        if status == DuplicateStatus.SUGGESTED:
+            pair = reopen_pair(asset=asset, survivor=survivor, why=Reopened.PERSON, **said)
+        else:
+            pair = write_pair(asset=asset, survivor=survivor, status=status, **said)
+        evidence = {} if status == DuplicateStatus.DECIDED else {"duplicate": status}
+        because = Because(approval.pk if approval else None, evidence)
+        for one in (asset,) if status == DuplicateStatus.DECIDED else (survivor, asset):
+            count_group(project=project, asset_id=one.pk, actor=user.username, because=because)
+        tasks = Asset.objects.filter(pk__in=concerned).values_list("task", flat=True)
+        settle_fault(project=project, actor=user.username, task_ids=set(tasks))
+        second_must_agree(project=project, amount=amount, user=user, second=said["second"])
+    return pair
 
 
 def must_decide_duplicates(user: User, project: Project) -> None:
@@ -142,9 +141,7 @@ def _checked(
         raise PostingRefusedError("other_project")
     if cause not in CAUSES:
         raise NotADuplicatesCauseError
-    words = storable(record).strip()[:LONGEST]
-    if not words:
-        raise RecordNeededError
+    words = _words(record)
     if approval is None and (wanted or cause in NEEDS_APPROVAL):
         raise ApprovalMissingError
     if approval is not None and (
@@ -154,10 +151,8 @@ def _checked(
     return words
 
 
-def _count(project: Project, row: Duplicate, user: User, approval: Approval | None) -> None:
-    """The group of what counts in its place; what is a variant that is wanted, or no duplicate at all, for itself too."""
-    approval_id = approval.pk if approval else None
-    if row.status != DuplicateStatus.DECIDED:
-        said = Because(approval_id, {"duplicate": row.status})
-        count_group(project=project, root_id=row.asset_id, actor=user.username, because=said)
-    count_group(project=project, root_id=row.survivor_id, actor=user.username, because=Because(approval_id))
+def _words(record: str) -> str:
+    words = storable(record).strip()[:LONGEST]
+    if not words:
+        raise RecordNeededError
+    return words

@@ -8,7 +8,6 @@ from decimal import Decimal
 from django.db import transaction
 from django.utils.translation import gettext_noop
 
-from billing.groups import root_of
 from billing.models import Cause, Dropped, Duplicate, DuplicateProposal
 from billing.pairs import at_stake, mark_of
 from billing.people import must_keep_books
@@ -18,6 +17,7 @@ from billing.services.decide_duplicate import (
     decide_duplicate,
     dismiss_duplicate,
     must_decide_duplicates,
+    reopen_duplicate,
 )
 from once_delivery.accounts.models import User
 from once_delivery.common.errors import DomainError
@@ -31,6 +31,7 @@ class PairDecision(enum.StrEnum):
     ONE = "duplicate"  # one deliverable: the second counts no more
     WANTED = "wanted"  # two, since the client wanted both
     TWO = "dismiss"  # two that only look alike
+    OPEN = "open"  # nobody knows after all
 
 
 class NoSuchDecisionError(DomainError):
@@ -69,8 +70,8 @@ def judge_duplicate(
     """None: it is decided. Above the project's limit for one person, the proposal that waits for a second.
 
     ``how``: a PairDecision; ``seen``: the mark of the pair that the person has read (``pairs.mark_of``). Raises
-    NoSuchDecisionError, PairChangedError and what ``decide_duplicate`` and ``dismiss_duplicate`` raise, but for
-    SecondPersonNeededError.
+    NoSuchDecisionError, PairChangedError and what ``decide_duplicate``, ``dismiss_duplicate`` and ``reopen_duplicate``
+    raise, but for SecondPersonNeededError.
     """
     if how not in set(PairDecision):
         raise NoSuchDecisionError
@@ -154,16 +155,13 @@ def _proposed(
 
 
 def _locked(duplicate: Duplicate) -> Duplicate:
-    """The pair as it is now, locked; the books are locked already. Raises PairChangedError where it is none any more."""
+    """The pair as it is now, locked; the books are locked already."""
     rows = Duplicate.objects.select_for_update(of=("self",)).select_related("project", "asset", "survivor")
-    found = rows.filter(pk=duplicate.pk).first()
-    if found is None:
-        raise PairChangedError
-    return found
+    return rows.get(pk=duplicate.pk)
 
 
 def _amount(pair: Duplicate, how: PairDecision) -> Decimal:
-    return at_stake(pair.asset, None if how is PairDecision.TWO else root_of(pair.survivor))
+    return at_stake(pair.asset, pair.survivor, one=how in {PairDecision.ONE, PairDecision.WANTED})
 
 
 def _do(
@@ -178,6 +176,8 @@ def _do(
 ) -> None:
     if how is PairDecision.TWO:
         dismiss_duplicate(duplicate=duplicate, user=user, record=record, second=second)
+    elif how is PairDecision.OPEN:
+        reopen_duplicate(duplicate=duplicate, user=user, record=record, second=second)
     else:
         decide_duplicate(
             asset=duplicate.asset,

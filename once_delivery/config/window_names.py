@@ -22,7 +22,10 @@ NAMES = {
     "billing.ColumnMapping": npgettext_lazy("table", "column mapping", "column mappings"),
     "billing.CostEntry": npgettext_lazy("table", "cost entry", "cost entries"),
     "billing.CostSum": npgettext_lazy("table", "sum of costs", "sums of costs"),
-    "billing.Duplicate": npgettext_lazy("table", "duplicate asset", "duplicate assets"),
+    "billing.Duplicate": npgettext_lazy("table", "pair of alike assets", "pairs of alike assets"),
+    "billing.DuplicateDecision": npgettext_lazy(
+        "table", "decision about a duplicate", "decisions about duplicates"
+    ),
     "billing.DuplicateProposal": npgettext_lazy(
         "table", "proposal about a duplicate", "proposals about duplicates"
     ),

@@ -106,23 +106,6 @@ def test_a_version_that_counts_again_is_one_with_those_whom_its_stand_in_joined(
     assert counted(project) == [earliest.pk]
 
 
-def test_a_stand_in_that_followed_a_decision_about_whom_it_stands_in_for_joins_another_group(
-    project: Project, finance: User
-) -> None:
-    earliest, first, second = assets(project, "a", "b", "c")
-    said(finance, second, first)
-    taken_back(first, "given", moment=at(20))
-    pull_units(project=project)
-    before = Duplicate.objects.create(
-        project=project, asset=first, survivor=earliest, status=DuplicateStatus.DISMISSED, found_at=at(9)
-    )
-    Duplicate.objects.filter(asset=second).update(follows=before)
-    said(finance, second, earliest)
-    connection.check_constraints()
-    assert counted(project) == [earliest.pk]
-    assert Duplicate.objects.get(asset=first).follows is None
-
-
 def test_what_was_one_by_its_text_alone_is_asked_about_when_the_text_is_another(project: Project) -> None:
     first, second = assets(project, "same", "same", products=(("kettle", 1), ("kettle", 2)))
     assert pull_duplicates(project=project).decided == 1
@@ -151,7 +134,7 @@ def test_drafts_of_which_nothing_is_read_are_not_alike(project: Project) -> None
 
 
 @pytest.mark.parametrize("standing", [DuplicateStatus.DISMISSED, DuplicateStatus.WANTED])
-def test_a_certain_pair_is_asked_about_where_its_asset_was_called_two_with_another(
+def test_a_certain_pair_is_decided_unless_a_person_said_otherwise_of_their_groups(
     project: Project, standing: str
 ) -> None:
     first, second, third = assets(project, "a", "b", "c")
@@ -159,10 +142,15 @@ def test_a_certain_pair_is_asked_about_where_its_asset_was_called_two_with_anoth
         project=project, asset=third, survivor=first, status=standing, found_at=at(9), decided_at=at(9)
     )
     found_twice(second, second.action.result_id, third.action.result_id)
-    assert pull_duplicates(project=project).suggested == 1
+    assert pull_duplicates(project=project).decided == 1
+    assert counted(project) == [first.pk, second.pk]
+    found_twice(first, first.action.result_id, second.action.result_id)
+    found = pull_duplicates(project=project)
+    assert (found.decided, found.suggested) == (0, 1)
     asked = Duplicate.objects.get(status=DuplicateStatus.SUGGESTED)
-    assert (asked.asset, asked.survivor, asked.certain_by) == (second, third, "")
-    assert Duplicate.objects.get(asset=third).status == standing
+    assert (asked.asset, asked.survivor, asked.certain_by) == (second, first, "")
+    assert Duplicate.objects.get(survivor=first, asset=third).status == standing
+    assert counted(project) == [first.pk, second.pk]
     assert pull_duplicates(project=project).suggested == 0
 
 

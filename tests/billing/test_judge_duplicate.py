@@ -172,15 +172,9 @@ def test_what_was_proposed_of_another_amount_is_dropped(pair: Duplicate, fay: Us
     assert DuplicateProposal.objects.get().dropped == "amount"
 
 
-@pytest.mark.parametrize("column", ["survivor", "status"])
-def test_postgresql_drops_what_was_proposed_when_the_pair_changes(
-    pair: Duplicate, fay: User, column: str
-) -> None:
+def test_postgresql_drops_what_was_proposed_when_the_pair_is_decided(pair: Duplicate, fay: User) -> None:
     judged(pair, fay)
-    (more,) = tasks_of(pair.project, ("pot", 1))
-    delivered(more, at(3))
-    value: object = accepted(more, at(4)) if column == "survivor" else "dismissed"
-    Duplicate.objects.filter(pk=pair.pk).update(**{column: value})
+    Duplicate.objects.filter(pk=pair.pk).update(status="dismissed")
     assert DuplicateProposal.objects.get().dropped == "pair"
 
 

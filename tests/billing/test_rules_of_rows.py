@@ -102,16 +102,66 @@ def test_i9_an_asset_counts_as_none_or_as_one(project: Project) -> None:
     a_unit(asset, -1, "acceptance_revoked")
 
 
-def test_a_group_of_duplicates_has_one_root(project: Project) -> None:
+def test_a_pair_has_one_row_which_stays(project: Project) -> None:
     first, second, third = (an_asset(project, name) for name in ("kettle", "pan", "pot"))
+    theirs = an_asset(a_project_with_books("borealis"))
     found = {"project": project, "status": "decided", "found_at": at(20)}
-    Duplicate.objects.create(asset=second, survivor=first, **found)
-    for asset, survivor in ((third, second), (first, third), (first, second)):
-        with refused("duplicate_of_root"), transaction.atomic():
+    pair = Duplicate.objects.create(asset=second, survivor=first, **found)
+    for asset, survivor, rule in (
+        (second, first, "duplicate_once_a_pair"),
+        (first, second, "duplicate_once_a_pair"),
+        (third, third, "duplicate_of_another"),
+        (theirs, first, "other_project"),
+    ):
+        with refused(rule), transaction.atomic():
             Duplicate.objects.create(asset=asset, survivor=survivor, **found)
+    with refused("pair_stays"), transaction.atomic():
+        Duplicate.objects.filter(pk=pair.pk).update(survivor=third)
+    with refused("append_only"), transaction.atomic():
+        sql("DELETE FROM billing_duplicate WHERE id = %s", pair.pk)
+
+
+def test_no_two_of_a_group_are_said_to_be_two(project: Project) -> None:
+    first, second, third = (an_asset(project, name) for name in ("kettle", "pan", "pot"))
+    found = {"project": project, "found_at": at(20)}
+    for status in ("dismissed", "wanted"):
+        with refused("pairs_agree"), transaction.atomic():
+            Duplicate.objects.create(asset=second, survivor=first, status="decided", **found)
+            Duplicate.objects.create(asset=third, survivor=second, status=status, **found)
             commit()
-    with refused("duplicate_of_another"), transaction.atomic():
-        Duplicate.objects.create(asset=third, survivor=third, **found)
+            Duplicate.objects.create(asset=third, survivor=first, status="decided", **found)
+            commit()
+        with refused("pairs_agree"), transaction.atomic():
+            Duplicate.objects.create(asset=second, survivor=first, status="decided", **found)
+            Duplicate.objects.create(asset=third, survivor=second, status="decided", **found)
+            Duplicate.objects.create(asset=third, survivor=first, status="suggested", **found)
+            commit()
+            Duplicate.objects.filter(status="suggested").update(status=status)
+            commit()
+
+
+def test_every_decision_is_kept_whoever_writes(project: Project) -> None:
+    first, second = an_asset(project), an_asset(project, "pan")
+    pair = Duplicate.objects.create(
+        project=project, asset=second, survivor=first, status="suggested", found_at=at(20)
+    )
+    assert not pair.decisions.exists()
+    for status, record in (
+        ("decided", "one"),
+        ("dismissed", "two"),
+        ("dismissed", "three"),
+        ("suggested", ""),
+    ):
+        sql("UPDATE billing_duplicate SET status = %s, record = %s WHERE id = %s", status, record, pair.pk)
+        sql("UPDATE billing_duplicate SET found_at = now() WHERE id = %s", pair.pk)
+    kept = pair.decisions.order_by("pk").values_list("status", "record")
+    assert list(kept) == [("decided", "one"), ("dismissed", "two"), ("dismissed", "three"), ("suggested", "")]
+    for statement in (
+        "UPDATE billing_duplicatedecision SET record = 'x'",
+        "DELETE FROM billing_duplicatedecision",
+    ):
+        with refused("append_only"), transaction.atomic():
+            sql(statement)
 
 
 def test_both_ledgers_are_numbered_and_chained_without_a_gap(project: Project) -> None:

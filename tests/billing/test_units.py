@@ -7,6 +7,7 @@ import pytest
 from django.db.models import Sum
 
 from billing.counting import Member, judged
+from billing.groups import group_of
 from billing.models import Cause, Duplicate, Terms, UnitEntry
 from billing.services.decide_duplicate import (
     ApprovalMissingError,
@@ -175,7 +176,7 @@ def test_the_earliest_accepted_of_a_group_counts_whoever_was_named(project: Proj
     assert counted(project) == [first.pk, second.pk]
     said(finance, first, third)
     assert counted(project) == [first.pk]
-    assert set(Duplicate.objects.values_list("survivor", flat=True)) == {first.pk}
+    assert group_of(third.pk) == {first.pk, second.pk, third.pk}
     assert total(project) == 1
     said(finance, third, first)  # once more
     assert UnitEntry.objects.count() == 5
@@ -188,7 +189,7 @@ def test_a_survivor_that_is_taken_back_leaves_its_place_to_the_next(project: Pro
     withdrawn(first)
     pull_units(project=project)
     assert counted(project) == [second.pk]
-    assert Duplicate.objects.get(asset=third).survivor_id == second.pk
+    assert UnitEntry.objects.latest("seq").reason == "survivor_promoted"
     assert pull_units(project=project).posted == 0
 
 

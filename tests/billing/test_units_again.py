@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import pytest
 
+from billing.groups import group_of
 from billing.models import Books, Duplicate, DuplicateStatus, Terms
 from billing.services import pull_units as pulling
 from billing.services.decide_duplicate import dismiss_duplicate
@@ -126,16 +127,16 @@ def test_a_survivor_that_is_accepted_again_with_another_text_is_suggested(
     assert counted(project) == [second.pk, anew.pk]
 
 
-def test_what_is_one_with_assets_of_two_groups_is_asked_of_a_person(project: Project, finance: User) -> None:
-    """One that a person called a duplicate of another has the very text of a third: both of those count meanwhile."""
+def test_what_is_certain_makes_one_of_two_groups(project: Project, finance: User) -> None:
+    """One that a person called a duplicate of another has the very text of a third: the three are one deliverable."""
     other, first = one_more(project, "pan", 8), one_more(project, "kettle", 9)
     twin = one_more(project, "kettle", 10, version=2)
     pull_units(project=project)
     said(finance, twin, other)
-    assert pull_duplicates(project=project).suggested == 1
-    asked = Duplicate.objects.get(status=DuplicateStatus.SUGGESTED)
-    assert (asked.asset, asked.survivor) == (other, first)
-    assert pull_duplicates(project=project).suggested == 0
+    assert pull_duplicates(project=project).decided == 1
+    assert counted(project) == [other.pk]
+    assert group_of(first.pk) == {other.pk, first.pk, twin.pk}
+    assert pull_duplicates(project=project).decided == 0
 
 
 @pytest.mark.parametrize("status", ["asked", "denied"])

@@ -1,4 +1,5 @@
--- Assets that were found to be duplicates, then attempts whose cost is a matter of settlement.
+-- Pairs that were found to be duplicates, then attempts whose cost is a matter of settlement. What an asset cost stands in
+-- the first of its pairs alone.
 WITH asset_costs AS (
     SELECT {task_of} AS task_id, sum(e.amount) AS amount, string_agg(DISTINCT e.bearer, '+') AS bearer
     FROM billing_costentry e WHERE {entries} AND {cost}
@@ -7,14 +8,20 @@ WITH asset_costs AS (
     GROUP BY 1
 )
 SELECT * FROM (
-    SELECT 'DUP-' || x.uuid AS item, (SELECT string_agg('ATT-' || y.token, '; ' ORDER BY y.id) FROM ledger_action n
+    SELECT 'DUP-' || x.uuid || '-' || s.uuid AS item,
+           (SELECT string_agg('ATT-' || y.token, '; ' ORDER BY y.id) FROM ledger_action n
                           JOIN ledger_attempt y ON y.action_id = n.id WHERE n.task_id = x.task_id),
            q.cause, who.username,
            coalesce(nullif(q.record, ''), CASE WHEN q.finding_id IS NOT NULL THEN 'FND-' || f.uuid END,
                     nullif(q.certain_by, '')),
-           NULL::text, coalesce(c.amount, 0), c.bearer, 'APR-' || ap.uuid, upper(q.status)
+           NULL::text,
+           CASE row_number() OVER (PARTITION BY q.asset_id ORDER BY q.status = 'decided' DESC, q.status = 'wanted' DESC,
+                                   q.decided_at DESC NULLS LAST, q.id)
+               WHEN 1 THEN coalesce(c.amount, 0) ELSE 0 END,
+           c.bearer, 'APR-' || ap.uuid, upper(q.status)
     FROM billing_duplicate q
     JOIN review_asset x ON x.id = q.asset_id
+    JOIN review_asset s ON s.id = q.survivor_id
     LEFT JOIN asset_costs c ON c.task_id = x.task_id
     LEFT JOIN accounts_user who ON who.id = q.decided_by_id
     LEFT JOIN reconciliation_finding f ON f.id = q.finding_id

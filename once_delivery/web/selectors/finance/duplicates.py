@@ -6,10 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Sum
+from django.db.models import Q, Sum
 from django.shortcuts import get_object_or_404
 
-from billing.models import Duplicate, DuplicateProposal, DuplicateStatus
+from billing.models import (
+    Duplicate,
+    DuplicateDecision,
+    DuplicateProposal,
+    DuplicateStatus,
+    UnitEntry,
+)
 from once_delivery.accounts.models import Project
 from once_delivery.review.models import Asset
 from once_delivery.ui.paging import Page, newest_first
@@ -20,12 +26,14 @@ VIEWS = {
     "open": (DuplicateStatus.SUGGESTED,),
     "decided": tuple(status for status in DuplicateStatus if status != DuplicateStatus.SUGGESTED),
 }
+OTHERS = 20
 _TASK = ("task__product", "task__input_version")
+_LONG = tuple(f"{side}__task__input_version__content" for side in ("asset", "survivor"))
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One row: the asset, the one that counts in its place, and how many units both are now."""
+    """One row: the two, and how many units the later one is now."""
 
     duplicate: Duplicate
     units: int
@@ -54,11 +62,11 @@ def duplicates_of(project: Project, asked: Mapping[str, str]) -> Duplicates:
             "finding",
             "proposal",
         )
-        .defer("asset__task__input_version__content", "survivor__task__input_version__content")
+        .defer(*_LONG)
     )
     page = newest_first(listed, key=asked.get("before", ""), size=PAGE)
     counted = dict(
-        Asset.objects.filter(duplicate__in=[row.pk for row in page.rows])
+        Asset.objects.filter(pk__in=[row.asset_id for row in page.rows])
         .annotate(units=Sum("unit_entries__sign"))
         .values_list("pk", "units")
     )
@@ -86,6 +94,30 @@ def duplicate_of(project: Project, pk: int) -> Duplicate:
         project=project,
         pk=pk,
     )
+
+
+def decisions_about(duplicate: Duplicate) -> list[DuplicateDecision]:
+    """Everything that was said of the pair, latest first."""
+    rows = duplicate.decisions.select_related("decided_by", "second", "approval__answered_by")
+    return list(rows.order_by("-pk"))
+
+
+def other_pairs_of(duplicate: Duplicate) -> list[Duplicate]:
+    """What else is said of either of the two."""
+    either = Q(asset__in=_sides(duplicate)) | Q(survivor__in=_sides(duplicate))
+    rows = Duplicate.objects.filter(either).exclude(pk=duplicate.pk)
+    names = (f"{side}__{name}" for side in ("asset", "survivor") for name in _TASK)
+    return list(rows.select_related(*names, "decided_by").defer(*_LONG).order_by("-pk")[:OTHERS])
+
+
+def units_of(duplicate: Duplicate) -> dict[int, int]:
+    """How many units each of the two is now."""
+    rows = UnitEntry.objects.filter(asset__in=_sides(duplicate)).values_list("asset")
+    return dict.fromkeys(_sides(duplicate), 0) | dict(rows.annotate(units=Sum("sign")))
+
+
+def _sides(duplicate: Duplicate) -> tuple[int, int]:
+    return duplicate.asset_id, duplicate.survivor_id
 
 
 def proposal_of(duplicate: Duplicate) -> DuplicateProposal | None:

@@ -24,9 +24,12 @@ from once_delivery.web.project_door import for_finance
 from once_delivery.web.selectors.finance.duplicates import (
     approval_by,
     approvals_for,
+    decisions_about,
     duplicate_of,
     duplicates_of,
+    other_pairs_of,
     proposal_of,
+    units_of,
 )
 
 WRONG = 422
@@ -57,10 +60,14 @@ def duplicate(request: MemberRequest, project: Project, pk: int) -> HttpResponse
         else:
             messages.success(request, done)
             return redirect("web:finance-duplicates", code=project.code)
-    approvals, proposal = approvals_for(project), proposal_of(found)
+    approvals, proposal, units = approvals_for(project), proposal_of(found), units_of(found)
     page = {
         "project": project,
         "found": found,
+        "units": units[found.asset_id],
+        "units_of_earlier": units[found.survivor_id],
+        "decisions": decisions_about(found),
+        "others": other_pairs_of(found),
         "causes": [
             cause for cause in Cause if cause in CAUSES and (approvals or cause not in NEEDS_APPROVAL)
         ],
