@@ -33,7 +33,7 @@ def test_a_short_report_is_one_page(keeper: Browser) -> None:
     html = page.content.decode()
     assert RATIO in html
     assert A_PART in html
-    assert 'hx-trigger="load"' not in html
+    assert "data-lazy" not in html
 
 
 def test_a_long_report_answers_before_its_parts(keeper: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
