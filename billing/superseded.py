@@ -31,7 +31,7 @@ class Superseded:
 
 def may_be_superseded(project: Project) -> bool:
     """Whether any version of its terms counts the latest version only: versions stay, so else nothing ever was."""
-    return _any_counts_latest_only(all_terms(project.pk))
+    return any(one.counts_latest_only for one in all_terms(project.pk))
 
 
 def superseded(project: Project, asset_ids: Collection[int] | None = None) -> dict[int, Superseded]:
@@ -41,14 +41,15 @@ def superseded(project: Project, asset_ids: Collection[int] | None = None) -> di
     back for good: when it is, and counts no more, the older one does again.
     """
     versions = all_terms(project.pk)
-    if not _any_counts_latest_only(versions):
+    latest_only = _under_latest_only(project, versions)
+    if not latest_only:
         return {}
     still_counting = list(
         counting(project).filter(REVOKED).values_list("pk", flat=True)
     )  # their month is on hold
     newer = Asset.objects.filter(
         ~REVOKED | Q(pk__in=still_counting),
-        _under_latest_only(project, versions),
+        latest_only,
         task__product=OuterRef("task__product"),
         task__locale=OuterRef("task__locale"),
         task__purpose=OuterRef("task__purpose"),
@@ -71,16 +72,12 @@ def superseded(project: Project, asset_ids: Collection[int] | None = None) -> di
 
 
 def _under_latest_only(project: Project, versions: Sequence[Terms]) -> Q:
-    """Accepted on a day whose terms count the latest version only."""
+    """Accepted on a day whose terms count the latest version only; empty where there is no such day."""
     days = sorted({one.valid_from for one in versions})
-    found = Q(pk__in=())
+    found = Q()
     for begins, ends in zip(days, [*days[1:], None], strict=True):
         terms = terms_on(versions, begins)
         if terms is not None and terms.counts_latest_only:
             until = Q() if ends is None else Q(accepted_at__lt=begin_of(project, ends))
             found |= Q(accepted_at__gte=begin_of(project, begins)) & until
     return found
-
-
-def _any_counts_latest_only(versions: Sequence[Terms]) -> bool:
-    return any(one.counts_latest_only for one in versions)

@@ -98,7 +98,6 @@ def _superseded(project: Project, later: Mapping[int, Superseded]) -> Iterator[N
             asset.pk,
             UnitReason.ACCEPTANCE_REVOKED,
             day_at(project, asset.accepted_at),
-            source_key=f"asset:{asset.pk}:superseded:{by.by.pk}",
             evidence=by.evidence,
         )
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from billing.contradictions import OneThroughOthersError, SaidToBeTwoError
 from billing.counted import counting
-from billing.models import SAID_TO_BE_TWO, Cause, Duplicate, DuplicateDecision, DuplicateStatus
+from billing.models import SAID_TO_BE_TWO, Cause, Duplicate, DuplicateDecision, DuplicateStatus, Terms
 from billing.services.decide_duplicate import decide_duplicate, dismiss_duplicate, reopen_duplicate
 from billing.services.hold_period import hold_period
 from billing.services.lift_hold import lift_hold
@@ -42,6 +42,7 @@ steps = st.one_of(
     st.tuples(st.just("duplicates")),
     st.tuples(st.just("hold"), st.sampled_from([SEPTEMBER, OCTOBER])),
     st.tuples(st.just("lift")),
+    st.tuples(st.just("terms"), st.sampled_from([5, 12]), st.booleans()),
 )
 
 
@@ -135,6 +136,17 @@ class Story:
         period = self.project.periods.filter(month=month, status="open").first()
         if period is not None:
             hold_period(project=self.project, month=period.month, user=self.finance)
+
+    def terms(self, day: int, latest_only: bool) -> None:
+        """Another version of them, from a day on that may be past."""
+        last = Terms.objects.filter(project=self.project).latest("number")
+        Terms.objects.create(
+            project=self.project,
+            number=last.number + 1,
+            valid_from=at(day).date(),
+            currency=last.currency,
+            counts_latest_only=latest_only,
+        )
 
     def lift(self) -> None:
         for period in self.project.periods.filter(status="hold"):

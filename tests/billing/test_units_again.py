@@ -241,6 +241,18 @@ def test_each_newer_version_counts_under_its_own_terms(project: Project) -> None
     assert pull_units(project=project).posted == 0
 
 
+def test_what_was_superseded_counts_and_is_superseded_again_as_the_terms_change(project: Project) -> None:
+    """Terms may hold from a day that is past: the same newer version supersedes, does not, and does again."""
+    first, newer = one_more(project, "kettle", 8), one_more(project, "kettle", 10, version=2)
+    since = at(9).date()
+    for number, latest_only in enumerate((True, False, True), start=2):
+        Terms.objects.create(
+            project=project, number=number, valid_from=since, currency="CNY", counts_latest_only=latest_only
+        )
+        pull_units(project=project)
+        assert counted(project) == ([newer.pk] if latest_only else [first.pk, newer.pk])
+
+
 def test_a_version_that_counts_again_is_still_one_with_its_duplicate(project: Project, finance: User) -> None:
     count_latest_only(project)
     first, other = one_more(project, "kettle", 8), one_more(project, "pan", 9)
