@@ -155,8 +155,9 @@ def _proposed(
 
 
 def _locked(duplicate: Duplicate) -> Duplicate:
-    """The pair as it is now, locked; the books are locked already."""
-    rows = Duplicate.objects.select_for_update(of=("self",)).select_related("project", "asset", "survivor")
+    """The pair as it is now, locked with its assets, whose texts are decided about; the books are locked already."""
+    locked = Duplicate.objects.select_for_update(of=("self", "asset", "survivor"))
+    rows = locked.select_related("project", "asset", "survivor")
     return rows.get(pk=duplicate.pk)
 
 

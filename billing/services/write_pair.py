@@ -7,7 +7,7 @@ from typing import Any
 from billing.models import Cause, Duplicate, DuplicateStatus, Reopened
 from billing.pairs import in_order, pair_of
 from once_delivery.ledger.clock import database_now
-from once_delivery.review.models import Asset, Draft
+from once_delivery.review.models import Asset
 
 _NOTHING: dict[str, Any] = {
     "certain_by": "",
@@ -21,7 +21,7 @@ _NOTHING: dict[str, Any] = {
 
 
 def write_pair(*, asset: Asset, survivor: Asset, status: DuplicateStatus, **said: Any) -> Duplicate:
-    """Afterwards this is what holds of the two, of the texts that they have now; the caller holds the project's lock.
+    """Afterwards this is what holds of the two, with the texts that they are given with; the caller holds the project's lock.
 
     What was said before stays on record (``DuplicateDecision``), and so does what ``said`` does not name.
     """
@@ -31,7 +31,8 @@ def write_pair(*, asset: Asset, survivor: Asset, status: DuplicateStatus, **said
         row = Duplicate(project_id=later.project_id, asset=later, survivor=earlier, found_at=database_now())
     for name, value in {"reopened": "", "status": status, **said}.items():
         setattr(row, name, value)
-    row.asset_draft, row.survivor_draft = (_text(pk) for pk in (row.asset_id, row.survivor_id))
+    texts = {one.pk: one.draft_id for one in (asset, survivor)}
+    row.asset_draft_id, row.survivor_draft_id = texts[row.asset_id], texts[row.survivor_id]
     row.save()
     return row
 
@@ -44,7 +45,3 @@ def reopen_pair(*, asset: Asset, survivor: Asset, why: Reopened, **said: Any) ->
         status=DuplicateStatus.SUGGESTED,
         **{**_NOTHING, "reopened": why, **said},
     )
-
-
-def _text(asset_id: int) -> Draft:
-    return Draft.objects.defer("content").get(pk__in=Asset.objects.filter(pk=asset_id).values("draft"))

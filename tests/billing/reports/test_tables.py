@@ -144,6 +144,18 @@ def test_duplicates_and_what_is_to_be_settled(world: Books2026, scope: ReportSco
     assert states["provider_double_bill", "provider"] == ("CLAIM", Decimal("28.49"))
 
 
+def test_what_an_asset_cost_stands_in_one_of_its_pairs(world: Books2026, scope: ReportScope) -> None:
+    said = {"project": world.project, "asset": world.assets["T4"], "found_at": DAY, "decided_at": DAY}
+    Duplicate.objects.create(survivor=world.assets["T2"], status="dismissed", record="two", **said)
+    Duplicate.objects.create(survivor=world.assets["T1"], status="decided", record="one", **said)
+    rows = [row for row in table("duplicates", scope) if row["case"].startswith("DUP-")]
+    assert sorted((row["decision_record"], row["amount"]) for row in rows) == [
+        ("one", Decimal("121.48")),
+        ("two", Decimal(0)),
+    ]
+    assert len({row["case"] for row in rows}) == 2
+
+
 def test_the_queue_with_its_pauses_and_amounts(world: Books2026, scope: ReportScope) -> None:
     task, ops = world.tasks["T3"], a_user("ops")
     opened = datetime(2026, 9, 20, 8, tzinfo=UTC)
