@@ -15,7 +15,7 @@ from once_delivery.web.selectors.batch_filter import BatchFilter
 from once_delivery.web.selectors.states import Tally
 from once_delivery.web.selectors.tallies import sizes_of, tallies_of_batches
 
-PAGE = 30
+PAGE = 20
 COUNTED = 1_000  # counting further tells a person nothing more
 EXPORTED = 200  # batches read at once for a file
 

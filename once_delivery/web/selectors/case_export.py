@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from once_delivery.accounts.access import projects_of
 from once_delivery.accounts.models import User
 from once_delivery.ui.templatetags.ui import person
-from once_delivery.web.selectors.cases import QueueRow, ages_in, of_projects, rows_of, with_words
+from once_delivery.web.selectors.cases import QueueRow, of_age, of_projects, rows_of, with_words, younger_in
 from once_delivery.web.selectors.queue_filter import QueueFilter
 from once_delivery.web.selectors.queue_order import order_of
 from once_delivery.web.wording import RESOLUTIONS, kind_word
@@ -39,7 +39,7 @@ def _rows(user: User, chosen: QueueFilter) -> Iterator[QueueRow]:
     hours = hours_of_all(projects)
     found = of_projects(projects).filter(chosen.rest, chosen.view_of(user, now))
     if chosen.age:
-        found = found.filter(ages_in(hours, now)[chosen.age])
+        found = found.filter(of_age(chosen.age, younger_in(hours, now)))
     order = order_of(chosen.view)
     found = with_words(found.order_by(*order.by))
     cases = list(found[:AT_ONCE])

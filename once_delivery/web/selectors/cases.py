@@ -85,11 +85,11 @@ def case_page(user: User, *, chosen: QueueFilter, key: str) -> CasePage:
     now = timezone.now()
     projects = list(projects_of(user))  # their IDs as they are: a subquery would hide the order of the index
     hours = hours_of_all(projects)
-    ages = ages_in(hours, now)
-    counts = _counts(user, projects, chosen, now, ages)
+    younger = younger_in(hours, now)
+    counts = _counts(user, projects, chosen, now, younger)
     found = of_projects(projects).filter(chosen.rest, chosen.view_of(user, now))
     if chosen.age:
-        found = found.filter(ages[chosen.age])
+        found = found.filter(of_age(chosen.age, younger))
     order, place = order_of(chosen.view), _place(key)
     if place is not None:
         found = found.filter(order.behind(*place))
@@ -133,7 +133,7 @@ def rows_of(cases: Sequence[Any], hours: dict[int, BusinessHours], now: datetime
 
 
 def _counts(
-    user: User, projects: list[Project], chosen: QueueFilter, now: datetime, ages: dict[str, Q]
+    user: User, projects: list[Project], chosen: QueueFilter, now: datetime, younger: Sequence[Q]
 ) -> dict[str, int]:
     """How many there are in each view and of each age, in one query; the resolved are not counted."""
     views = {
@@ -141,10 +141,14 @@ def _counts(
         for view in ("open", "mine", "waiting", "off")
     }
     here = chosen.view_of(user, now)
-    aged = {f"age_{name}": Count("pk", filter=here & age) for name, age in ages.items()}
+    # up to each end of a bucket, and all: what lies between two of them follows
+    upto = {f"upto_{number}": Count("pk", filter=here & one) for number, one in enumerate(younger)}
     over = Count("pk", filter=chosen.of_view("open", user, now) & Q(due_at__lte=now, paused_at=None))
     still_open = Case.objects.filter(chosen.rest, project__in=projects, status=CaseStatus.OPEN)
-    return still_open.aggregate(**views, **aged, over=over)
+    counts = still_open.aggregate(**views, **upto, over=over, here=Count("pk", filter=here))
+    ends = [0, *(counts.pop(name) for name in upto), counts.pop("here")]
+    aged = {f"age_{name}": ends[number + 1] - ends[number] for number, name in enumerate(AGES)}
+    return counts | aged
 
 
 def _buckets(counts: dict[str, int]) -> list[Bucket]:
@@ -152,21 +156,24 @@ def _buckets(counts: dict[str, int]) -> list[Bucket]:
     return [Bucket(name, counts[f"age_{name}"], 100 * counts[f"age_{name}"] // whole) for name in AGES]
 
 
-def ages_in(hours: dict[int, BusinessHours], now: datetime) -> dict[str, Q]:
-    """Which cases have waited how long, in working time of their own project."""
+def younger_in(hours: dict[int, BusinessHours], now: datetime) -> list[Q]:
+    """Which cases have waited less than up to the end of each bucket, in working time of their own project."""
     by_ends: dict[tuple[datetime, ...], list[int]] = {}
     for project_id, one in hours.items():
         by_ends.setdefault(_ends(one, now), []).append(project_id)
-    ages = {name: Q() for name in AGES}
+    younger = [Q() for _ in _ENDS]
     for ends, project_ids in by_ends.items():
-        for number, name in enumerate(AGES):
-            age = Q(project__in=project_ids) if len(by_ends) > 1 else Q()
-            if number < len(ends):
-                age &= Q(opened_at__gt=ends[number])
-            if number:
-                age &= Q(opened_at__lte=ends[number - 1])
-            ages[name] |= age
-    return ages
+        for number, end in enumerate(ends):
+            of_project = Q(project__in=project_ids) if len(by_ends) > 1 else Q()
+            younger[number] |= of_project & Q(opened_at__gt=end)
+    return younger
+
+
+def of_age(name: str, younger: Sequence[Q]) -> Q:
+    """Which cases are in one bucket: in the next of the ends, and not yet in the one before."""
+    number = AGES.index(name)
+    inside = younger[number] if number < len(younger) else Q()
+    return inside & ~younger[number - 1] if number else inside
 
 
 def _ends(hours: BusinessHours, now: datetime) -> tuple[datetime, ...]:
