@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 
 from django.db import transaction
 
@@ -24,8 +25,7 @@ class Asking:
     execution: str = ""
     lease_s: float | None = None
     retry_refused: bool = True
-    batch: Batch | None = None  # where these are known
-    run: Run | None = None
+    batch: Batch | None = None  # where it is known
 
 
 def ask_first(*, delivery: DeliveryRequest, batch: str, asking: Asking) -> tuple[Action, Permission]:
@@ -36,29 +36,36 @@ def ask_first(*, delivery: DeliveryRequest, batch: str, asking: Asking) -> tuple
             asked = request_deliveries(
                 token=asking.token,
                 deliveries=[delivery],
-                batch=batch,
-                execution=asking.execution,
+                batch=batch.strip() or asking.execution,
+                execution="",  # noted when the action is held, see ask_permit
                 alone=False,
             )
             # not made by this: by somebody else, a moment ago
             action = next(iter(asked.result.made), None) or _found(asking.token, delivery)
-            asking = replace(asking, batch=asked.result.batch, run=asked.run)
+            asking = replace(asking, batch=asked.result.batch)
         if action is None:
             raise AssertionError("asked for and not there")
         return action, ask_permit(action=action, asking=asking)
 
 
 def ask_permit(*, action: Action, asking: Asking) -> Permission:
-    """Decide for this action, on behalf of this execution."""
+    """Decide for this action, on behalf of this execution.
+
+    The execution's run is noted after the action is held, always: of two who ask for one execution at once neither
+    holds the run while it waits for an action.
+    """
+    run = cache(lambda: _run(action, asking))
     with transaction.atomic(savepoint=False):
-        run = asking.run or (_run(action, asking) if asking.execution else None)
-        return give_permit(
+        found = give_permit(
             action=action,
-            run=lambda: run or _run(action, asking),
+            run=run,
             actor=actor_of(asking.token),
             lease_s=asking.lease_s,
             retry_refused=asking.retry_refused,
         )
+        if asking.execution:
+            run()  # it has asked, whatever it was told
+        return found
 
 
 def _run(action: Action, asking: Asking) -> Run:
