@@ -13,6 +13,7 @@ from typing import TypeGuard
 from urllib.parse import unquote
 
 from django.contrib import messages
+from django.contrib.messages.storage.base import BaseStorage
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import get_token
@@ -78,6 +79,7 @@ class AnswerPagesMiddleware:
         if response.status_code == _OK and _is_page(response):
             fresh = get_token(request).encode("ascii")
             response.content = _FORM_TOKEN.sub(lambda found: found[1] + fresh, kept.html)
+            _say_later(request)
         return response
 
 
@@ -101,6 +103,13 @@ def _take_answer_off(request: HttpRequest) -> None:
         query = without_answer(f"?{request.META['QUERY_STRING']}")[1:]
         request.META["QUERY_STRING"] = query
         request.GET = QueryDict(query, encoding=request.encoding)
+
+
+def _say_later(request: HttpRequest) -> None:
+    """What is to be said stood on the page that was made anew, not on the kept one: it waits for the next."""
+    said = messages.get_messages(request)
+    if isinstance(said, BaseStorage):
+        said.used = False
 
 
 def _say(request: HttpRequest, words: str) -> None:

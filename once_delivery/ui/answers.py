@@ -9,6 +9,7 @@ import zlib
 from dataclasses import dataclass
 from datetime import timedelta
 
+from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -21,7 +22,10 @@ from once_delivery.ui.theme import theme_of
 KEPT_FOR = timedelta(hours=1)
 MOST_BYTES = 1_000_000  # of one page
 MOST_OF_ONE = 10  # of one session
-MOST_IN_ALL = 5_000  # guests too send forms
+MOST_OF_MEMBERS = 5_000
+MOST_OF_GUESTS = 1_000  # beside those: who sends forms without signing in takes nobody's place
+_GUEST = "guest "
+_GUEST_PRINT = 64 - len(_GUEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,7 @@ def owner_of(request: HttpRequest) -> str:
         return _print("session", request.session.session_key or "", str(request.user.pk))
     # a guest has no session; this cookie changes with every signing in
     cookie = request.META.get("CSRF_COOKIE")
-    return _print("guest", cookie) if cookie else ""
+    return f"{_GUEST}{_print(cookie)[:_GUEST_PRINT]}" if cookie else ""
 
 
 def look_of(request: HttpRequest) -> str:
@@ -49,7 +53,7 @@ def look_of(request: HttpRequest) -> str:
 
 def keep_page(*, owner: str, kept: Kept) -> str:
     """The token by which the page is found again; "" when it is not kept: too large, or too many are."""
-    if len(kept.html) > MOST_BYTES or AnswerPage.objects.count() >= MOST_IN_ALL:
+    if len(kept.html) > MOST_BYTES or _are_too_many(owner):
         return ""
     older = AnswerPage.objects.filter(owner=owner).order_by("-pk").values("pk")[MOST_OF_ONE - 1 :]
     AnswerPage.objects.filter(pk__in=older).delete()
@@ -87,6 +91,13 @@ def forget_pages(*, owner: str, address: str) -> None:
 def forget_old_pages() -> int:
     """Afterwards none is kept for longer than an hour; returns how many went."""
     return AnswerPage.objects.filter(at__lte=timezone.now() - KEPT_FOR).delete()[0]
+
+
+def _are_too_many(owner: str) -> bool:
+    of_guests = Q(owner__startswith=_GUEST)
+    if owner.startswith(_GUEST):
+        return AnswerPage.objects.filter(of_guests).count() >= MOST_OF_GUESTS
+    return AnswerPage.objects.exclude(of_guests).count() >= MOST_OF_MEMBERS
 
 
 def _path(address: str) -> str:

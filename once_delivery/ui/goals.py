@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+from urllib.parse import unquote_plus, urlsplit
 
 from django.http import HttpRequest
 from django.shortcuts import resolve_url
-from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.http import escape_leading_slashes, url_has_allowed_host_and_scheme
 
 ANSWER = "answer"  # in a page's address: the kept page that is shown in its place
 
@@ -32,7 +32,10 @@ def came_from(request: HttpRequest) -> str:
     if not _is_ours(request, said):
         return ""
     parts = urlsplit(said)
-    return f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
+    path = escape_leading_slashes(
+        parts.path or "/"
+    )  # as Django has its own address: two would begin another house's
+    return f"{path}?{parts.query}" if parts.query else path
 
 
 def shows_answer(address: str) -> bool:
@@ -48,7 +51,7 @@ def without_answer(address: str) -> str:
 
 
 def _is_answer(part: str) -> bool:
-    return part.partition("=")[0] == ANSWER
+    return unquote_plus(part.partition("=")[0]) == ANSWER  # whatever way it is written
 
 
 def _is_ours(request: HttpRequest, address: str) -> bool:

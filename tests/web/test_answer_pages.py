@@ -239,7 +239,7 @@ def test_each_session_keeps_a_few_and_all_together_not_too_many(
     assert not is_shown(admin, address)
     assert all(is_shown(admin, one) for one in later)
     assert AnswerPage.objects.count() == answers.MOST_OF_ONE
-    monkeypatch.setattr(answers, "MOST_IN_ALL", answers.MOST_OF_ONE)
+    monkeypatch.setattr(answers, "MOST_OF_MEMBERS", answers.MOST_OF_ONE)
     assert send(admin, SETTINGS, bad).status_code == 422
     monkeypatch.undo()
     monkeypatch.setattr(answers, "MOST_BYTES", 1000)
@@ -268,7 +268,39 @@ def test_a_browser_without_tls_says_it_in_another_way(admin: Browser) -> None:
     assert 'id="w-name"' in shown.content.decode()
 
 
+def test_what_is_to_be_said_waits_for_a_page_that_says_it(admin: Browser, address: str) -> None:
+    """Done in another tab, say, while this one loads its refused form again."""
+    good = {"name": "Aurora two", "timezone": "Asia/Shanghai", "case_hours": "8"}
+    assert admin.post(SETTINGS, good).status_code == 302
+    assert is_shown(admin, address)
+    assert 'class="notes"' in admin.get(SETTINGS).content.decode()
+    assert 'class="notes"' not in admin.get(SETTINGS).content.decode()
+
+
+def test_no_spelling_of_the_address_leads_in_a_circle(admin: Browser, address: str) -> None:
+    assert is_shown(admin, address.replace("answer=", "%61nswer="))
+    assert show(admin, f"{SETTINGS}?%61nswer=guess")["Location"] == SETTINGS
+    assert show(admin, f"{SETTINGS}?answer=guess&answ%65r=guess&x=1")["Location"] == f"{SETTINGS}?x=1"
+
+
+def test_an_address_of_two_slashes_is_of_this_house(admin: Browser) -> None:
+    where = refused(admin, "//elsewhere.example/", {"name": ""}, at=SETTINGS)
+    assert where.startswith("/%2Felsewhere.example/?answer=")
+
+
 # guests: no session, and addresses that are secrets
+
+
+def test_guests_take_nobodys_place(world: World, admin: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "MOST_OF_GUESTS", 1)
+    monkeypatch.setattr(answers, "MOST_OF_MEMBERS", 1)
+    said = []
+    for _ in range(2):
+        guest = Browser()
+        guest.get("/sign-in/")
+        said.append(send(guest, "/sign-in/", {"username": "alice", "password": "wrong"}).status_code)
+    assert said == [303, 422]
+    assert send(admin, SETTINGS, {"name": ""}).status_code == 303
 
 
 def test_a_wrong_password_keeps_the_name_alone(world: World) -> None:
