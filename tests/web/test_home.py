@@ -16,6 +16,7 @@ from once_delivery.targets.models import Target
 from once_delivery.web.selectors.duties import duties_of
 from once_delivery.web.selectors.home import home_of
 from reconciliation.models import Approval, Case
+from tests.builders import a_batch, a_delivery, a_draft, a_target
 from tests.web.access import finance as books
 from tests.web.conftest import World, signed_in
 from tests.web.pages import read
@@ -152,6 +153,15 @@ def test_batches_of_drills_hide_no_delivery_that_stands_still(world: World) -> N
     assert [row.batch.name for row in home_of(world.people[Role.OPS_OWNER]).batches] == [name]
     Target.objects.filter(project=world.project).update(of_drill=True)
     assert home_of(world.people[Role.OPS_OWNER]).batches == []
+
+
+def test_a_drill_hides_no_batch_that_is_somebodys_own_too(world: World) -> None:
+    """A drill's batches have fixed names: somebody's file may have the same one."""
+    Target.objects.filter(project=world.project).update(of_drill=True)
+    a_target(world.project, name="site")
+    own = a_delivery("own-product", actions=(a_draft(target="site"),))
+    a_batch(world.project, own, name=world.batch.name)
+    assert [row.batch for row in home_of(world.people[Role.OPS_OWNER]).batches] == [world.batch]
 
 
 def test_a_viewer_reads_where_the_deliveries_stand(world: World) -> None:

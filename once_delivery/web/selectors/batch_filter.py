@@ -159,10 +159,14 @@ def in_trouble(user: User) -> RawSQL:
 
 def without_drills(found: QuerySet[Batch]) -> QuerySet[Batch]:
     """Without those that a drill made: it leaves on purpose what a person must decide, and nobody's delivery stands
-    still for it. All of a batch is a drill's, or nothing: its first action tells."""
-    first = BatchTask.objects.filter(batch=OuterRef("pk")).order_by("task_id")
-    by_drill = Subquery(first.values("task__actions__target__of_drill")[:1])
-    return found.alias(by_drill=by_drill).exclude(by_drill=True)
+    still for it. Its first action tells and its last: a drill's batches have fixed names, and somebody's own deliveries
+    may have come before it under the same name, or after it."""
+    tasks = BatchTask.objects.filter(batch=OuterRef("pk"))
+    first, last = (
+        Subquery(tasks.order_by(order).values("task__actions__target__of_drill")[:1])
+        for order in ("task_id", "-task_id")
+    )
+    return found.alias(first=first, last=last).exclude(first=True, last=True)
 
 
 def in_states(user: User, states: Sequence[str]) -> RawSQL:
