@@ -21,10 +21,9 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext as _
 
 from once_delivery.ui.answers import Kept, forget_pages, keep_page, kept_page, look_of, owner_of
-from once_delivery.ui.doors import asks_to_confirm
 from once_delivery.ui.goals import ANSWER, came_from, shows_answer, without_answer
 from once_delivery.ui.navigations import by_navigation
-from once_delivery.ui.refilling import REFILL
+from once_delivery.ui.refilling import REFILL, was_done
 
 _CONFLICT, _WRONG, _TOO_OFTEN = 409, 422, 429
 REFUSED = frozenset({_CONFLICT, _WRONG, _TOO_OFTEN})
@@ -58,7 +57,7 @@ class AnswerPagesMiddleware:
             kept = Kept(address, look_of(request), response.content)
             return _led_to(response, address, keep_page(owner=owner, kept=kept))
         goes_back = shows_answer(response.get("Location", ""))  # after another language was chosen, say
-        if response.status_code < _ERRORS and not goes_back and not asks_to_confirm(response):
+        if response.status_code < _ERRORS and not goes_back and was_done(request):
             forget_pages(owner=owner, address=address)
         return response
 

@@ -13,7 +13,6 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.http.response import HttpResponseBase
 from django.shortcuts import resolve_url
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
@@ -99,11 +98,6 @@ def ask_to_confirm(request: HttpRequest, *, goal: str = "") -> HttpResponse:
     say_not_done(request, _(ASKED_FIRST))
     goal = goal or (request.get_full_path() if request.method in {"GET", "HEAD"} else request.path)
     return _away(request, f"{resolve_url('web:confirm')}?{urlencode({'next': goal})}")
-
-
-def asks_to_confirm(response: HttpResponseBase) -> bool:
-    """Whether the person is asked first who they are, so that nothing was done yet."""
-    return bool(response.get("Location", "").startswith(resolve_url("web:confirm")))
 
 
 def is_verified(user: User) -> bool:

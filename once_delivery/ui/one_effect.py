@@ -16,8 +16,9 @@ from django.db import transaction
 from django.http import HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 
-from once_delivery.ui.doors import MemberRequest, asks_to_confirm
+from once_delivery.ui.doors import MemberRequest
 from once_delivery.ui.models import FormSent
+from once_delivery.ui.refilling import was_done
 
 P = ParamSpec("P")
 View = Callable[Concatenate[MemberRequest, P], HttpResponse]
@@ -43,15 +44,15 @@ def one_effect(view: View[P]) -> View[P]:
             if not first:
                 return HttpResponseRedirect(sent.led_to or request.path)
             response = view(request, *args, **kwargs)
-            _note(sent, response)
+            _note(sent, response, done=was_done(request))
         return response
 
     return entered
 
 
-def _note(sent: FormSent, response: HttpResponse) -> None:
+def _note(sent: FormSent, response: HttpResponse, *, done: bool) -> None:
     goal = response.get("Location", "")
-    if response.status_code in _REDIRECTS and not asks_to_confirm(response):
+    if response.status_code in _REDIRECTS and done:
         FormSent.objects.filter(pk=sent.pk).update(led_to=goal[:1000])
         FormSent.objects.filter(user=sent.user_id, at__lt=timezone.now() - _KEPT_FOR).delete()
     else:

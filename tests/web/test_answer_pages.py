@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -229,6 +230,21 @@ def test_the_forms_of_a_kept_page_have_a_token_that_holds(world: World) -> None:
     for one in tokens:
         answer = send(browser, where, data | {"csrfmiddlewaretoken": one}, at=f"{page}comment/")
         assert answer.status_code == 303
+
+
+def test_a_form_that_did_nothing_leaves_what_was_refused_before(world: World) -> None:
+    """Its token was over: one is led back, and Back still shows the refused form."""
+    browser, page = Browser(enforce_csrf_checks=True, headers={"accept-language": "en"}), case(world)
+    browser.force_login(world.alice)
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', browser.get(page).content.decode())
+    assert token is not None
+    data, at = {"text": " "}, f"{page}comment/"
+    address = refused(browser, page, data | {"csrfmiddlewaretoken": token[1]}, at=at)
+
+    led_back = send(browser, page, data | {"csrfmiddlewaretoken": "another"}, at=at)
+
+    assert (led_back.status_code, led_back["Location"]) == (303, page)
+    assert show(browser, address).status_code == 200  # and not led to the page as it is
 
 
 def test_each_session_keeps_a_few_and_all_together_not_too_many(
