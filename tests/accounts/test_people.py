@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from once_delivery.accounts.access import projects_of, role_of
 from once_delivery.accounts.models import ApiToken, Invitation, Membership, Project, Role, User
@@ -94,10 +94,21 @@ def test_links_that_open_nothing(project: Project, admin: User) -> None:
     assert open_invitation(secret=newer).role == Role.FINANCE
 
 
-@pytest.mark.parametrize(("email", "role"), [("", "viewer"), ("no", "viewer"), ("a@example.com", "king")])
-def test_bad_invitations(project: Project, admin: User, email: str, role: str) -> None:
-    with pytest.raises(DomainError, match="bad-invitation"):
+@pytest.mark.parametrize(
+    ("email", "role", "said"),
+    [
+        ("", "viewer", "“” is no e-mail address."),
+        ("no", "viewer", "“no” is no e-mail address."),
+        ("a@example.com", "king", "“king” is no role."),
+    ],
+)
+def test_a_bad_invitation_names_what_is_wrong_and_nothing_else(
+    project: Project, admin: User, email: str, role: str, said: str
+) -> None:
+    with pytest.raises(DomainError, match="bad-invitation") as refused:
         invite(project=project, email=email, role=role, user=admin)
+    with translation.override("en"):
+        assert refused.value.message == said
 
 
 def test_a_member_is_not_made_one_again(project: Project, admin: User) -> None:

@@ -24,7 +24,13 @@ class BadInvitationError(DomainError):
     """An invitation needs an address and a role."""
 
     code = "bad-invitation"
-    template = gettext_noop("“%(email)s” is no e-mail address, or “%(role)s” is no role.")
+    template = gettext_noop("“%(email)s” is no e-mail address.")
+
+
+class InvitationRoleError(BadInvitationError):
+    """Not a role."""
+
+    template = gettext_noop("“%(role)s” is no role.")
 
 
 class InvitationOverError(DomainError):
@@ -78,9 +84,9 @@ def invite(*, project: Project, email: str, role: str, user: User) -> tuple[Invi
     try:
         validate_email(address)
     except ValidationError:
-        raise BadInvitationError(email=email[:100], role=role[:20]) from None
+        raise BadInvitationError(email=email[:100]) from None
     if role not in Role.values:
-        raise BadInvitationError(email=email[:100], role=role[:20])
+        raise InvitationRoleError(role=role[:20])
     secret = new_secret()
     with transaction.atomic():
         _open_ones(project).filter(email=address).update(revoked_at=timezone.now())
