@@ -96,6 +96,20 @@ def test_findings_are_filtered_counted_and_linked(world: World) -> None:
     assert "9001" not in browser.get(address(world, "?state=over")).content.decode()
 
 
+def test_what_a_look_up_met_is_shown_with_its_result_ids(world: World) -> None:
+    evidence = {"result_ids": ["d5045", "d5051"]}
+    Finding.objects.filter(pk=world.finding.pk).update(
+        kind=FindingKind.DUPLICATE, evidence=evidence, action=world.action("confirmed")
+    )
+    browser = signed_in(world.alice)
+    said = browser.get(address(world)).content.decode()
+    assert 'data-copy="d5045"' in said
+    assert 'data-copy="d5051"' in said
+    text = b"".join(browser.get(address(world, "findings.csv"))).decode("utf-8-sig")
+    heads, row = csv.reader(io.StringIO(text))
+    assert row[heads.index("result_ids")] == "d5045 d5051"
+
+
 def test_a_long_list_comes_in_pages_with_the_same_queries(world: World) -> None:
     browser = signed_in(world.alice)
 

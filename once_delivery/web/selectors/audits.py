@@ -20,6 +20,8 @@ from reconciliation.models.audits import FindingSpan
 
 PAGE = 50
 STATES = ("open", "explained", "over", "all")
+# of a finding's evidence: by what it names the objects at the target
+HOLDS = ("held", "result_ids")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,20 @@ class HeldThere:
     title: str
     status: str
     url: str
+
+
+def held_there(finding: Finding) -> list[HeldThere]:
+    """What the evidence says is there: as an audit listed it, else the result IDs that a look-up met."""
+    listed = [one for one in finding.evidence.get("held") or [] if isinstance(one, dict)]
+    return [
+        HeldThere(
+            str(one.get("result_id") or ""),
+            str(one.get("title") or ""),
+            str(one.get("status") or ""),
+            web_address(str(one.get("url") or "")),
+        )
+        for one in listed
+    ] or [HeldThere(str(one), "", "", "") for one in finding.evidence.get("result_ids") or []]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,22 +65,12 @@ class FindingRow:
 
     @property
     def held(self) -> list[HeldThere]:
-        found = self.finding.evidence.get("held") or []
-        return [
-            HeldThere(
-                str(one.get("result_id") or ""),
-                str(one.get("title") or ""),
-                str(one.get("status") or ""),
-                web_address(str(one.get("url") or "")),
-            )
-            for one in found
-            if isinstance(one, dict)
-        ]
+        return held_there(self.finding)
 
     @property
     def more(self) -> list[tuple[str, str]]:
         """The rest of the evidence, by its own names."""
-        return [(name, str(value)) for name, value in self.finding.evidence.items() if name != "held"]
+        return [(name, str(value)) for name, value in self.finding.evidence.items() if name not in HOLDS]
 
     @property
     def task(self) -> Task | None:
@@ -181,15 +187,12 @@ def csv_rows(found: QuerySet[Finding]) -> Iterator[list[str]]:
         "explanation",
     ]
     for one in with_actions(found).order_by("-pk").iterator(chunk_size=1000):
-        held = [
-            str(each.get("result_id")) for each in one.evidence.get("held") or [] if isinstance(each, dict)
-        ]
         yield [
             str(one.uuid),
             one.kind,
             str(one.action.task) if one.action else "",
             one.marker,
-            " ".join(held),
+            " ".join(each.result_id for each in held_there(one)),
             _iso(one.found_at),
             _iso(one.over_at),
             one.explained_by.username if one.explained_by else "",
