@@ -10,6 +10,7 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
 from once_delivery.accounts.access import projects_of
 from once_delivery.common.digits import whole_number
@@ -74,8 +75,10 @@ def start(request: MemberRequest) -> HttpResponse:
 @signed_in
 def drill_report(request: MemberRequest, uuid: UUID) -> HttpResponse:
     """One report as a page that prints well; while it runs, the part "live" is fetched again."""
-    part = "#live" if request.htmx else ""
-    return render(request, f"drill/report.html{part}", context(_drill(request, uuid)))
+    page = context(_drill(request, uuid))
+    if request.htmx and not page["running"]:
+        return HttpResponseClientRefresh()  # the whole page has the verdict and the buttons of a report
+    return render(request, f"drill/report.html{'#live' if request.htmx else ''}", page)
 
 
 @require_safe
