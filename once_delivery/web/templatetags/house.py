@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import template
@@ -39,23 +40,11 @@ def menu(context: Context) -> dict[str, Any]:
     by_id = {project.pk: role for project, role in roles.items()}
     projects = list(roles)
     here = place_of(request.path)
-    told = context.get("home")  # the page of what waits has counted already
-    duties = told.duties if isinstance(told, Home) else None
-    counts = {
-        "cases": _open_cases(projects),
-        "approvals": duties.asked if duties else asked_of(request.user, by_id, most=COUNTED + 1),
-    }
+    counts = _counts(request.user, projects, by_id, context.get("home"))
     asked = {
         "approvals": bool(counts["approvals"]) or Role.CLIENT_APPROVER in roles.values(),
-        "finance": not KEEPERS.isdisjoint(roles.values()),
+        "finance": "finance" in counts,
     }
-    if asked["finance"]:
-        counts["finance"] = (
-            duties.to_agree if duties else count_agreements(request.user, by_id, most=COUNTED + 1)
-        )
-    reviewed = [project_id for project_id, role in by_id.items() if role in REVIEWERS]
-    if reviewed:
-        counts["review"] = waiting_for_review(reviewed, most=COUNTED + 1).count
     items = [
         {
             "key": place.key,
@@ -75,6 +64,21 @@ def menu(context: Context) -> dict[str, Any]:
         "role": _role(context.get("project"), roles),
         "in_account": request.path.startswith("/account/"),
     }
+
+
+def _counts(user: User, projects: list[Project], roles: Mapping[int, str], home: object) -> dict[str, int]:
+    """What waits at each place. ``home``: the page of what waits, where it is shown: it has counted some already."""
+    duties = home.duties if isinstance(home, Home) else None
+    counts = {
+        "cases": _open_cases(projects),
+        "approvals": duties.asked if duties else asked_of(user, roles, most=COUNTED + 1),
+    }
+    if not KEEPERS.isdisjoint(roles.values()):
+        counts["finance"] = duties.to_agree if duties else count_agreements(user, roles, most=COUNTED + 1)
+    reviewed = [project_id for project_id, role in roles.items() if role in REVIEWERS]
+    if reviewed:
+        counts["review"] = waiting_for_review(reviewed, most=COUNTED + 1).count
+    return counts
 
 
 def _open_cases(projects: list[Project]) -> int:
