@@ -40,7 +40,9 @@ class QueueFilter:
         if self.project:
             wanted &= Q(project__code=self.project)
         if self.target:
-            wanted &= Q(action__target__name=self.target)
+            # by their IDs: each case is looked up at its action, and not at that action's target as well
+            named = Target.objects.filter(name=self.target).values_list("pk", flat=True)
+            wanted &= Q(action__target__in=list(named))
         if self.kind:
             wanted &= Q(kind=self.kind)
         if self.owner:
