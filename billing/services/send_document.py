@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import PurePath
 
@@ -35,7 +36,7 @@ from once_delivery.common.redact import storable
 from once_delivery.common.sheets.characters import printable
 from once_delivery.common.sheets.formats import check_size
 from once_delivery.common.sheets.limits import MEGABYTE, current_limits
-from once_delivery.common.sheets.problems import Problems
+from once_delivery.common.sheets.problems import ImportRefusedError, Problems
 from once_delivery.ledger.clock import database_now
 
 KEPT_FOR = timedelta(days=2)  # a file that nobody imported
@@ -61,11 +62,11 @@ def send_document(
 
     ``typed``: supplier (a code, or "+" with supplier_name and sub_bucket), kind, number, dated, and if need be period
     (2026-09), total, currency, tax_treatment, late, credits_number. Raises NotFinanceError; InvalidInputError with a
-    problem for each field; ImportRefusedError for a file that is empty or too large; TooManySentError.
+    problem for each field, and for the field “file” when it is empty or too large; TooManySentError.
     """
     must_keep_books(user, project)
-    check_size(len(data), current_limits(), Problems())
     form = Typed(typed)
+    _judge_size(form, len(data))
     read = {
         "kind": form.choice("kind", frozenset(DocumentKind.values)),
         "number": form.text("number", most=120),
@@ -94,6 +95,13 @@ def send_document(
             sent_at=database_now(),
             **read,
         )
+
+
+def _judge_size(form: Typed, size: int) -> None:
+    try:
+        check_size(size, current_limits(), Problems())
+    except ImportRefusedError as refused:
+        form.problems += [replace(one, column="file") for one in refused.problems]
 
 
 def forget_old() -> None:

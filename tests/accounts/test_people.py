@@ -195,8 +195,19 @@ def test_a_token_signs_in_until_it_is_over(project: Project, admin: User) -> Non
 
 
 @pytest.mark.parametrize(
-    ("name", "role", "days"), [("", "viewer", 1), ("a", "king", 1), ("a", "viewer", 0), ("a", "viewer", 367)]
+    ("asked", "said"),
+    [
+        (("", "viewer", 1), "A token needs a name."),
+        (("a", "king", 1), "“king” is no role."),
+        (("a", "viewer", 0), "A token is valid for 1 to 366 days."),
+        (("a", "viewer", 367), "A token is valid for 1 to 366 days."),
+    ],
 )
-def test_bad_tokens(project: Project, admin: User, name: str, role: str, days: int) -> None:
-    with pytest.raises(DomainError, match="bad-token"):
+def test_a_bad_token_names_what_is_wrong_and_nothing_else(
+    project: Project, admin: User, asked: tuple[str, str, int], said: str
+) -> None:
+    name, role, days = asked
+    with pytest.raises(DomainError, match="bad-token") as refused:
         make_token(project=project, name=name, role=role, days=days, user=admin)
+    with translation.override("en"):
+        assert refused.value.message == said

@@ -220,10 +220,10 @@ def test_every_reason_is_a_sentence(why: str) -> None:
 
 def test_who_waited_for_a_drill_gets_the_whole_page_with_its_buttons(project: Project) -> None:
     drill = Drill.objects.create(project=project, status=DrillStatus.RUNNING)
-    waiting = {"headers": {"hx-request": "true"}}
+    waiting = {"hx-request": "true"}
     address = f"/drills/{drill.uuid}/"
-    answer = browser_of("ops").get(address, **waiting)
+    answer = browser_of("ops").get(address, headers=waiting)
     assert ("hx-refresh" in answer.headers, "hx-get" in answer.content.decode()) == (False, True)
     Drill.objects.filter(pk=drill.pk).update(status=DrillStatus.PASSED)
-    assert browser_of("ops").get(address, **waiting).headers["hx-refresh"] == "true"
+    assert browser_of("ops").get(address, headers=waiting).headers["hx-refresh"] == "true"
     assert "data-print" in browser_of("ops").get(address).content.decode()

@@ -19,7 +19,7 @@ from once_delivery.accounts.models import Membership, Project, Role, User
 from once_delivery.common.errors import DomainError
 from once_delivery.notices.models import Channel, Event, Message, Route
 from once_delivery.notices.services.announce import announce
-from once_delivery.notices.services.routes import add_route, remove_route
+from once_delivery.notices.services.routes import BadRouteError, add_route, remove_route
 from once_delivery.notices.services.send_due import PAUSES_S, send_due_messages
 from once_delivery.notices.services.try_again import try_again
 from once_delivery.notices.signing import is_signed, new_webhook_secret, signed_headers
@@ -254,8 +254,9 @@ def test_many_senders_send_each_once(project: Project, admin: User, receiver: Re
     ],
 )
 def test_bad_routes(project: Project, admin: User, channel: str, address: str, events: list[str]) -> None:
-    with pytest.raises(DomainError, match="bad-route"):
+    with pytest.raises(BadRouteError, match="bad-route") as refused:
         add_route(project=project, channel=channel, address=address, events=events, user=admin)
+    assert refused.value.field == ("address" if events == ["case.opened"] else "events")
     with pytest.raises(DomainError, match="not-admin"):
         add_route(
             project=project,

@@ -138,3 +138,13 @@ def csv_headings(data: bytes) -> list[str]:
 def xlsx_headings(data: bytes) -> list[str]:
     with zipfile.ZipFile(io.BytesIO(data)) as book:
         return re.findall("<t>([^<]*)</t>", book.read("xl/sharedStrings.xml").decode())
+
+
+def test_a_form_that_is_sent_empty_says_so_beside_each_field(keeper: Browser) -> None:
+    answer = keeper.post(PAGE, {"dated": ""}, headers={"accept-language": "en"})
+    said = answer.content.decode()
+    assert answer.status_code == 422
+    assert 'id="w-file"' in said
+    assert "The file is empty." in said
+    assert 'id="w-number"' in said
+    assert 'id="w-dated"' in said

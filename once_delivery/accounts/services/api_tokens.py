@@ -19,18 +19,36 @@ _SEEN_EVERY = timedelta(minutes=1)
 
 
 class BadTokenError(DomainError):
-    """A token needs a name, a role and an end."""
+    """A token needs a name, a role and an end. ``field``: which of them is wrong."""
 
     code = "bad-token"
-    template = gettext_noop("A token needs a name, a role, and is valid for 1 to %(most)s days.")
+    field = "name"
+    template = gettext_noop("A token needs a name.")
+
+
+class TokenRoleError(BadTokenError):
+    """Not a role: no form offers it."""
+
+    template = gettext_noop("“%(role)s” is no role.")
+
+
+class TokenDaysError(BadTokenError):
+    """Valid for ever, or never."""
+
+    field = "days"
+    template = gettext_noop("A token is valid for 1 to %(most)s days.")
 
 
 def make_token(*, project: Project, name: str, role: str, days: int, user: User) -> tuple[ApiToken, str]:
     """A token and its secret, which is shown once and not kept. Raises NotAdminError, BadTokenError."""
     must_be_admin(user, project)
     called = name.strip()[:100]
-    if not called or role not in Role.values or not 1 <= days <= DAYS_MOST:
-        raise BadTokenError(most=DAYS_MOST)
+    if not called:
+        raise BadTokenError
+    if role not in Role.values:
+        raise TokenRoleError(role=role[:20])
+    if not 1 <= days <= DAYS_MOST:
+        raise TokenDaysError(most=DAYS_MOST)
     secret = new_secret(PREFIX)
     token = ApiToken.objects.create(
         project=project,

@@ -19,10 +19,18 @@ from once_delivery.notices.signing import new_webhook_secret
 
 
 class BadRouteError(DomainError):
-    """A route needs an address of its kind and at least one event."""
+    """A route needs an address of its kind and at least one event. ``field``: which of them is wrong."""
 
     code = "bad-route"
-    template = gettext_noop("“%(address)s” is no address of this kind, or no event was chosen.")
+    field = "address"
+    template = gettext_noop("“%(address)s” is no address of this kind.")
+
+
+class RouteEventsError(BadRouteError):
+    """No event, or one that is not told."""
+
+    field = "events"
+    template = gettext_noop("Choose at least one event of these.")
 
 
 def add_route(
@@ -34,8 +42,10 @@ def add_route(
     """
     must_be_admin(user, project)
     place = address.strip()
-    if not _fits(channel, place) or not events or not set(events) <= set(ROUTED):
+    if not _fits(channel, place):
         raise BadRouteError(address=address[:100])
+    if not events or not set(events) <= set(ROUTED):
+        raise RouteEventsError
     secret = new_webhook_secret() if channel == Channel.WEBHOOK else ""
     route, _ = Route.objects.update_or_create(
         project=project,

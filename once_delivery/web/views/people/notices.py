@@ -46,7 +46,7 @@ def routes(request: MemberRequest, project: Project) -> HttpResponse:
         try:
             _route, secret = add_route(project=project, **typed, events=chosen, user=request.user)
         except BadRouteError as error:
-            answer = answer_of(error, typed, column="address")
+            answer = answer_of(error, typed, column=error.field)
         else:
             if secret:
                 keep_once(request, kind=f"route {project.code}", secret=secret)

@@ -42,7 +42,7 @@ def tokens(request: MemberRequest, project: Project) -> HttpResponse:
                 user=request.user,
             )
         except BadTokenError as error:
-            answer = answer_of(error, typed, column="name")
+            answer = answer_of(error, typed, column=error.field)
         else:
             keep_once(request, kind=f"token {project.code}", secret=secret)
             return redirect("web:tokens", code=project.code)
