@@ -19,7 +19,7 @@ from once_delivery.config.celery import broker_options
 from once_delivery.config.database import libpq
 
 PGMQ = "pgmq://database"
-READY_SECONDS = 30
+READY_SECONDS = 90  # on a busy machine
 
 
 def environment(broker_url: str, **extra: str) -> dict[str, str]:

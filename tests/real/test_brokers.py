@@ -44,7 +44,7 @@ def test_two_workers_share_the_messages(broker: str, tmp_path: Path, notes: Path
     with worker(tmp_path / "one.log", broker), worker(tmp_path / "two.log", broker):
         for number in range(ITEMS):
             note.delay(str(notes), str(number))
-        wait_for(lambda: len(marks(notes)) == ITEMS, 30)
+        wait_for(lambda: len(marks(notes)) == ITEMS, 120)
     assert sorted(marks(notes), key=int) == [str(number) for number in range(ITEMS)]
     assert len(list(notes.iterdir())) == 2
 
@@ -52,7 +52,7 @@ def test_two_workers_share_the_messages(broker: str, tmp_path: Path, notes: Path
 def test_a_killed_workers_message_goes_to_the_other(broker: str, tmp_path: Path, notes: Path) -> None:
     with worker(tmp_path / "one.log", broker, ONCE_REDELIVERY_SECONDS="3") as first:
         note_slowly.delay(str(notes), "a", 30)
-        wait_for(lambda: marks(notes) == ["begun a"], 20)
+        wait_for(lambda: marks(notes) == ["begun a"], 60)
         first.send_signal(signal.SIGKILL)
         first.wait()
         with worker(tmp_path / "two.log", broker, ONCE_REDELIVERY_SECONDS="3"):
