@@ -28,7 +28,13 @@ from once_delivery.ui.refilling import REFILL, was_done
 _CONFLICT, _WRONG, _TOO_OFTEN = 409, 422, 429
 REFUSED = frozenset({_CONFLICT, _WRONG, _TOO_OFTEN})
 _OK, _ERRORS, _SEE_OTHER = 200, 400, 303
+_KEPT = "once.answer_kept"
 _FORM_TOKEN = re.compile(rb'(name="csrfmiddlewaretoken" value=")[^"]*')
+
+
+def keep_answer(request: HttpRequest) -> None:
+    """The page that answers this form has an address of its own as well, although it refuses nothing."""
+    request.META[_KEPT] = True
 
 
 class AnswerPagesMiddleware:
@@ -53,7 +59,7 @@ class AnswerPagesMiddleware:
         if not owner:
             return response
         address = without_answer(sender)
-        if response.status_code in REFUSED and _is_page(response):
+        if _is_page(response) and (response.status_code in REFUSED or _KEPT in request.META):
             kept = Kept(address, look_of(request), response.content)
             return _led_to(response, address, keep_page(owner=owner, kept=kept))
         goes_back = shows_answer(response.get("Location", ""))  # after another language was chosen, say

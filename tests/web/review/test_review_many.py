@@ -113,3 +113,16 @@ def test_what_nobody_has_read_is_read_on_wish(browser: Browser, tasks: list[Task
     assert "Der Topf pot de-DE" in html
     assert [str(uuid) for uuid in answer.context["unread"]] == unread[:1]
     assert Review.objects.count() == 0
+
+
+def test_the_plan_is_a_page_that_can_be_loaded_again(browser: Browser, tasks: list[Task]) -> None:
+    """A browser is led to an address that shows it: Back and Reload read and send nothing."""
+    shown = {"sec-fetch-mode": "navigate", "referer": "http://testserver/review/?state=all"}
+    led = browser.post("/review/accept/?state=all", chosen(tasks), headers=shown)
+    assert led.status_code == 303
+    assert led["Location"].startswith("/review/?state=all&answer=")
+    pages = [
+        browser.get(led["Location"], headers={"sec-fetch-mode": "navigate"}).content.decode()
+        for _ in range(2)
+    ]
+    assert [page.count('name="item"') for page in pages] == [len(tasks)] * 2

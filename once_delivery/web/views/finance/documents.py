@@ -129,8 +129,9 @@ def _act(request: MemberRequest, project: Project, found: SentDocument) -> HttpR
             if is_long(found):
                 _ask(request, found, SentWork.TRY)
             return redirect("web:finance-sent", code=project.code, uuid=found.uuid)
-        case "again" if is_long(found):
-            _ask(request, found, SentWork.TRY)
+        case "again":
+            if is_long(found):
+                _ask(request, found, SentWork.TRY)
             return redirect("web:finance-sent", code=project.code, uuid=found.uuid)
         case _:
             return _tried(request, project, found)

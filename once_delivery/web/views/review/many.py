@@ -18,6 +18,7 @@ from once_delivery.ledger.models import Task
 from once_delivery.review.people import may_review, may_review_any
 from once_delivery.review.services.accept_many import plan_accepting, read_drafts
 from once_delivery.review.services.decide import Decider
+from once_delivery.ui.answering import keep_answer
 from once_delivery.ui.doors import MemberRequest, signed_in
 from once_delivery.web.selectors.review_filters import ReviewFilters
 from once_delivery.web.selectors.review_jobs import MOST, chosen_tasks, job_of, run_some, start, undo_job
@@ -44,6 +45,7 @@ def plan(request: MemberRequest) -> HttpResponse:
         "left_out": [one for one in plan if one.error is not None],
         "most": MOST,
     }
+    keep_answer(request)
     return render(request, "web/review/plan.html", page)
 
 
