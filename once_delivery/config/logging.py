@@ -40,6 +40,8 @@ SECRETS = re.compile(
 # addresses that are secrets themselves: links of invitations, approvals, new passwords and new addresses
 SECRET_LINKS = re.compile(r"(/(?:invitation|approve|password/reset|account/email)/)[^/\s]+(?:/[^/\s]+)?")
 
+FAULT = 500  # from this status on it is ours
+
 # tokens of programs, and permits, which stand in the addresses of their reports
 OURS = re.compile(r"\b((?:once|permit)_)[A-Za-z0-9_-]{20,}")
 
@@ -58,6 +60,15 @@ def without_secrets(text: str) -> str:
     """``text``, with stars in the place of every secret that is known by its form."""
     hidden = SECRETS.sub(lambda m: f"{m[1]}***@" if m[1] else f"{m[2] or m[4]}***", text)
     return OURS.sub(r"\1***", SECRET_LINKS.sub(r"\1***", hidden))
+
+
+class RefusalFilter(logging.Filter):
+    """Who was refused something (403, 404 …) is told in a line: the trace of such a record says nothing of a fault."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if getattr(record, "status_code", FAULT) < FAULT:
+            record.exc_info = record.exc_text = None
+        return True
 
 
 class JsonFormatter(logging.Formatter):
@@ -110,7 +121,10 @@ def logging_settings(*, level: str, form: str) -> dict[str, Any]:
                 "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
             },
         },
-        "handlers": {"stream": {"class": "logging.StreamHandler", "formatter": form}},
+        "filters": {"refusals": {"()": "once_delivery.config.logging.RefusalFilter"}},
+        "handlers": {
+            "stream": {"class": "logging.StreamHandler", "formatter": form, "filters": ["refusals"]}
+        },
         "root": {"handlers": ["stream"], "level": level},
         "loggers": {
             "django": {"level": "WARNING" if level == "INFO" else level},

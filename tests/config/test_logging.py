@@ -6,7 +6,14 @@ import logging
 import pytest
 from django.test import Client
 
-from once_delivery.config.logging import JsonFormatter, PlainFormatter, belonging_to, without_secrets
+from once_delivery.config.logging import (
+    JsonFormatter,
+    PlainFormatter,
+    RefusalFilter,
+    belonging_to,
+    logging_settings,
+    without_secrets,
+)
 
 
 def record(message: str, *args: object, **extra: object) -> logging.LogRecord:
@@ -90,3 +97,15 @@ def test_a_request_id_is_given_or_kept(client: Client, given: str, kept: bool) -
     assert response.status_code == 200
     assert (response["X-Request-ID"] == given) is kept
     assert len(response["X-Request-ID"]) == (len(given) if kept else 32)
+
+
+@pytest.mark.parametrize(("status", "traced"), [(403, False), (404, False), (500, True)])
+def test_only_faults_have_a_trace(status: int, traced: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    stream = logging_settings(level="INFO", form="plain")["handlers"]["stream"]
+    assert stream["filters"] == ["refusals"]
+    handler = logging.StreamHandler()
+    handler.setFormatter(PlainFormatter())
+    handler.addFilter(RefusalFilter())
+    said = record("Refused", status_code=status, exc_info=(ValueError, ValueError("inside"), None))
+    handler.handle(said)
+    assert ("ValueError: inside" in capsys.readouterr().err) is traced
