@@ -86,8 +86,9 @@ def case_page(user: User, *, chosen: QueueFilter, key: str) -> CasePage:
     projects = list(projects_of(user))  # their IDs as they are: a subquery would hide the order of the index
     hours = hours_of_all(projects)
     younger = younger_in(hours, now)
-    counts = _counts(user, projects, chosen, now, younger)
-    found = of_projects(projects).filter(chosen.rest, chosen.view_of(user, now))
+    rest = chosen.rest
+    counts = _counts(user, chosen, Case.objects.filter(rest, project__in=projects), now, younger)
+    found = of_projects(projects).filter(rest, chosen.view_of(user, now))
     if chosen.age:
         found = found.filter(of_age(chosen.age, younger))
     order, place = order_of(chosen.view), _place(key)
@@ -133,7 +134,7 @@ def rows_of(cases: Sequence[Any], hours: dict[int, BusinessHours], now: datetime
 
 
 def _counts(
-    user: User, projects: list[Project], chosen: QueueFilter, now: datetime, younger: Sequence[Q]
+    user: User, chosen: QueueFilter, found: QuerySet[Case], now: datetime, younger: Sequence[Q]
 ) -> dict[str, int]:
     """How many there are in each view and of each age, in one query; the resolved are not counted."""
     views = {
@@ -144,7 +145,7 @@ def _counts(
     # up to each end of a bucket, and all: what lies between two of them follows
     upto = {f"upto_{number}": Count("pk", filter=here & one) for number, one in enumerate(younger)}
     over = Count("pk", filter=chosen.of_view("open", user, now) & Q(due_at__lte=now, paused_at=None))
-    still_open = Case.objects.filter(chosen.rest, project__in=projects, status=CaseStatus.OPEN)
+    still_open = found.filter(status=CaseStatus.OPEN)
     counts = still_open.aggregate(**views, **upto, over=over, here=Count("pk", filter=here))
     ends = [0, *(counts.pop(name) for name in upto), counts.pop("here")]
     aged = {f"age_{name}": ends[number + 1] - ends[number] for number, name in enumerate(AGES)}

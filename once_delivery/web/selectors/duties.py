@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from billing.people import KEEPERS
 from once_delivery.accounts.access import roles_of
+from once_delivery.accounts.clients import Answering, answering
 from once_delivery.accounts.models import Role, User
 from once_delivery.ledger.models import Restoration
 from once_delivery.ledger.restoring import open_restorations
@@ -91,14 +92,15 @@ def duties_of(user: User) -> Duties:
     reviewed, watched = _with(roles, REVIEWERS), _with(roles, WATCHERS)
     paid, administered = _with(roles, KEEPERS), _with(roles, {Role.ADMIN})
     decided = _with(roles, DECIDERS)
-    asked = asked_of(user, roles, most=ASKED_MOST)
+    where = answering(user, roles)
+    asked = asked_of(user, where, most=ASKED_MOST)
     return Duties(
         drafts=waiting_for_review(reviewed) if reviewed else None,
         oldest_drafts=oldest_waiting(reviewed, many=SHOWN) if reviewed else (),
         cases=_cases(user, decided) if decided else None,
         asked=asked,
-        questions=_questions(user) if asked else (),
-        taken_back=_taken_back(user) if asked else (),
+        questions=_questions(user, where) if asked else (),
+        taken_back=_taken_back(user, where) if asked else (),
         agreements=agreements_of(user, roles, most=SHOWN) if paid else (),
         to_agree=count_agreements(user, roles, most=ASKED_MOST) if paid else 0,
         assets=_assets(paid) if paid else None,
@@ -139,18 +141,18 @@ def _cases(user: User, project_ids: Sequence[int]) -> CasesWaiting:
     )
 
 
-def _questions(user: User) -> list[Approval]:
+def _questions(user: User, where: Answering) -> list[Approval]:
     return list(
-        waiting_for(user)
+        waiting_for(user, where)
         .select_related("project", "case__action__task__product", "case__action__task__input_version")
         .defer("case__action__payload", "case__action__task__input_version__content")
         .order_by("proposed_at")[:SHOWN]
     )
 
 
-def _taken_back(user: User) -> list[Revocation]:
+def _taken_back(user: User, where: Answering) -> list[Revocation]:
     return list(
-        waiting_revocations(user)
+        waiting_revocations(user, where)
         .select_related("project", "asset__task__product", "asset__task__input_version")
         .defer("asset__task__input_version__content")
         .order_by("asked_at")[:SHOWN]

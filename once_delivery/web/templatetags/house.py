@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from billing.people import KEEPERS
+from once_delivery.accounts.clients import answering
 from once_delivery.accounts.models import Membership, Project, Role, User
 from once_delivery.ledger.reasons import sentence
 from once_delivery.ledger.states import State
@@ -71,7 +72,7 @@ def _counts(user: User, projects: list[Project], roles: Mapping[int, str], home:
     duties = home.duties if isinstance(home, Home) else None
     counts = {
         "cases": _open_cases(projects),
-        "approvals": duties.asked if duties else asked_of(user, roles, most=COUNTED + 1),
+        "approvals": duties.asked if duties else asked_of(user, answering(user, roles), most=COUNTED + 1),
     }
     if not KEEPERS.isdisjoint(roles.values()):
         counts["finance"] = duties.to_agree if duties else count_agreements(user, roles, most=COUNTED + 1)
