@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from django.db import connection
@@ -23,8 +22,8 @@ def group_of(*asset_ids: int) -> set[int]:
 class Groups:
     """Every group of a project in one look, for pulls, which come to each pair that was ever decided."""
 
-    _up: dict[int, int] = field(default_factory=dict)  # towards the one that stands for its group
-    _two: set[tuple[int, int]] = field(default_factory=set)
+    _group: dict[int, set[int]] = field(default_factory=dict)  # all of a group share one set
+    _two: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
 
     @classmethod
     def of(cls, project: Project) -> Groups:
@@ -41,36 +40,31 @@ class Groups:
 
     def join(self, one: int, other: int) -> None:
         """They are one from now on."""
-        self._up[self._top(one)] = self._top(other)
+        few, many = sorted((self._with(one), self._with(other)), key=len)
+        many |= few
+        self._group |= dict.fromkeys((*few, one, other), many)
 
     def part(self, one: int, other: int) -> None:
         """They are said to be two."""
-        self._two.add((one, other))
+        self._two[one].add(other)
+        self._two[other].add(one)
 
     def forget(self, one: int, other: int) -> None:
         """They are said to be two no more."""
-        self._two -= {(one, other), (other, one)}
+        self._two[one].discard(other)
+        self._two[other].discard(one)
 
     def are_one(self, one: int, other: int) -> bool:
-        return self._top(one) == self._top(other)
+        return other in self._with(one)
 
     def may_be_one(self, one: int, other: int) -> bool:
         """Whether nobody said of one of the first's group and one of the other's that they are two."""
-        tops = {self._top(one), self._top(other)}
-        return not any({self._top(a), self._top(b)} == tops for a, b in self._two)
+        few, many = sorted((self._with(one), self._with(other)), key=len)
+        return all(self._two[pk].isdisjoint(many) for pk in few)
 
-    def each(self) -> Iterable[set[int]]:
+    def each(self) -> list[set[int]]:
         """Those of more than one."""
-        members: Mapping[int, set[int]] = defaultdict(set)
-        for pk in list(self._up):
-            members[self._top(pk)] |= {pk, self._top(pk)}
-        return members.values()
+        return list({id(group): group for group in self._group.values() if len(group) > 1}.values())
 
-    def _top(self, pk: int) -> int:
-        passed = []
-        while (above := self._up.get(pk, pk)) != pk:
-            passed.append(pk)
-            pk = above
-        for one in passed:
-            self._up[one] = pk
-        return pk
+    def _with(self, pk: int) -> set[int]:
+        return self._group.get(pk, {pk})
