@@ -54,7 +54,7 @@ def _wrong(facts: ItemFacts, struck: CallFact | None) -> str:
     if facts.gone or any(one.trashed for one in facts.held):
         return "recreated" if facts.live else "deleted"
     if len(facts.live) > 1:
-        raced = facts.item.fault == Fault.TWO_AT_ONCE and struck is not None and struck.note == "raced"
+        raced = facts.item.fault == Fault.TWO_AT_ONCE and struck is not None and struck.raced
         return "not-race-safe" if raced else "duplicate"
     return "" if facts.live else "missing"
 
@@ -81,9 +81,10 @@ def _after_loss(facts: ItemFacts, struck: CallFact) -> tuple[bool, str]:
 
 
 def _raced(facts: ItemFacts, struck: CallFact) -> tuple[bool, str]:
-    if struck.note == "raced":
-        made = any(call.made for call in facts.calls if call.note == "raced")
-        return (True, "race-safe") if made else (False, "not-struck")
+    if struck.raced:
+        together = [call for call in facts.calls if call.raced and call.forwarded]
+        met = len(together) > 1 and any(call.made for call in together)
+        return (True, "race-safe") if met else (False, "not-struck")
     if any(one.kind == Declared.SECOND_RUN for one in facts.said):
         return True, "only-one-asked"
     return False, "not-raced"

@@ -51,7 +51,17 @@ class CallFact:
     @property
     def forwarded(self) -> bool:
         """The target may have seen it."""
-        return self.note not in _NEVER_SENT
+        return _NEVER_SENT.isdisjoint(self.notes)
+
+    @property
+    def notes(self) -> list[str]:
+        """Codes of ``wording.NOTES``."""
+        return self.note.split()
+
+    @property
+    def raced(self) -> bool:
+        """It was let go together with another one, whatever became of it then."""
+        return "raced" in self.notes
 
 
 def call_fact(number: int, row: RecordedCall) -> CallFact:

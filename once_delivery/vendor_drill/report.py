@@ -100,7 +100,7 @@ def call_document(call: CallFact) -> dict[str, Any]:
         "names": list(call.names),
         "shows": call.shows,
         "note": call.note,
-        "note_words": str(NOTES.get(call.note, call.note)),
+        "note_words": " · ".join(str(NOTES.get(code, code)) for code in call.notes),
         "ended": call.ended,
         "body_sha256": call.body_sha256,
         "request_bytes": call.request_bytes,

@@ -50,7 +50,6 @@ HAPPENS: Words = {
 
 # what became of a request, where the status alone does not tell
 NOTES: Words = {
-    "": "",
     "answer-lost": _("answer withheld, connection reset"),
     "not-forwarded": _("error given, target never asked"),
     "raced": _("let go together with another one"),

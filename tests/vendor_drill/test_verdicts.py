@@ -5,9 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+import pytest
+
 from once_delivery.vendor_drill.models import Declared, RecordedCall
+from once_delivery.vendor_drill.report import document
 from once_delivery.vendor_drill.services.declare import declare
 from tests.vendor_drill.given import Vendor
+from tests.workers import wait_for
 
 Made = Callable[..., Vendor]
 
@@ -110,6 +114,21 @@ def test_two_at_once_are_let_go_together_and_make_two(vendor: Made) -> None:
         thread.join()
     assert one.held() == ["Kettle", "Lamp", "Lamp"]
     assert one.finish()["B"] == (False, "not-race-safe")
+
+
+def test_a_race_is_a_race_when_one_of_the_two_has_given_up(
+    vendor: Made, caplog: pytest.LogCaptureFixture
+) -> None:
+    one = vendor(2, faults=("two_at_once",))
+    one.create("Kettle")
+    assert one.try_create("Lamp", timeout=0.2) is None  # held, and its caller is gone
+    assert one.create("Lamp")[0] == 201
+    wait_for(lambda: one.held() == ["Kettle", "Lamp", "Lamp"], 10)
+    assert one.finish()["B"] == (False, "not-race-safe")
+    struck = RecordedCall.objects.get(drill=one.drill, fault="two_at_once").answer
+    assert (struck.note, struck.given) == ("raced caller-gone", None)
+    assert "let go together with another one · the caller had gone" in str(document(one.drill))
+    assert not [line for line in caplog.records if line.levelname == "ERROR"]
 
 
 def test_a_race_that_never_was_proves_nothing(vendor: Made) -> None:

@@ -83,7 +83,7 @@ def prepare(port: int) -> DemoCms:
     accounts = _kept_accounts(data) if not first and _marked() == fingerprint() else None
     if accounts is None:
         _make_database()
-        accounts = site.set_up("--admin-password", password, *(["--replace"] if first else []))
+        accounts = site.set_up(password, replace=first)
         _mark(fingerprint())
     return DemoCms(site, accounts, port, password)
 

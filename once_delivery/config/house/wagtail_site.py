@@ -55,11 +55,15 @@ class WagtailSite:
             values |= {f"CMS_DATABASE_{theirs}": self.database[ours] for ours, theirs in names.items()}
         return values
 
-    def set_up(self, *arguments: str) -> SiteAccounts:
-        """Every table, the section and the accounts are there afterwards; again changes nothing."""
+    def set_up(self, admin_password: str = "", *, replace: bool = False) -> SiteAccounts:
+        """Every table, the section and the accounts are there afterwards; again changes nothing.
+
+        ``admin_password``: for an administrator without one, and with ``replace`` for every administrator.
+        """
         self.data.mkdir(parents=True, exist_ok=True)
         self._manage("migrate", "--verbosity", "0")
-        made = json.loads(self._manage("set_up", *arguments))
+        options = ["--replace"] if replace else []
+        made = json.loads(self._manage("set_up", *options, CMS_ADMIN_PASSWORD=admin_password))
         return SiteAccounts(section=made["section"], tokens=made["tokens"])
 
     def command(self, bind: str, *, workers: int) -> list[str]:
@@ -69,11 +73,11 @@ class WagtailSite:
             "--chdir", str(SITE), "--no-control-socket", "--log-level", "warning", "shop.wsgi",
         ]  # fmt: skip
 
-    def _manage(self, *arguments: str) -> str:
+    def _manage(self, *arguments: str, **secret: str) -> str:
         command = [str(self.programs / "python"), str(SITE / "manage.py"), *arguments]
         done = subprocess.run(  # noqa: S603 -- the site's own interpreter and commands
             command,
-            env={**os.environ, **self.environment()},
+            env={**os.environ, **self.environment(), **secret},
             cwd=SITE,
             capture_output=True,
             text=True,

@@ -46,7 +46,7 @@ class RecordedAnswer(models.Model):
     """How one call ended. ``status``: what the target answered; None: it was not reached, or did not answer.
 
     ``given``: what the caller was given, None when nothing. ``names``: what the answer calls its object. ``shows``: letters of the items whose value or ID the
-    answer names. ``note``: a code of ``wording.NOTES``. ``took_ms``: from the request's head to the end.
+    answer names. ``note``: codes of ``wording.NOTES``, a space between them. ``took_ms``: from the request's head to the end.
     """
 
     call = models.OneToOneField(RecordedCall, on_delete=models.PROTECT, related_name="answer")

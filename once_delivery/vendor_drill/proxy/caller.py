@@ -149,10 +149,11 @@ class Caller:
         return self.http.our_state is h11.DONE and self.http.their_state is h11.DONE and not self.gone
 
     def reset(self) -> None:
-        """The connection ends with a TCP reset, as when a machine has lost its power."""
+        """The connection ends with a TCP reset, as when a machine has lost its power; one that has ended stays so."""
         sock = self._writer.get_extra_info("socket")
         if sock is not None:
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            with contextlib.suppress(OSError):  # the caller was quicker
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self._writer.transport.abort()
 
     async def close(self) -> None:

@@ -168,7 +168,7 @@ class Exchange:
         full = replace(
             ended,
             shows="" if recorded is not None else self._shows(ended, text),
-            note=ended.note or self._raced,
+            note=" ".join(code for code in (self._raced, ended.note) if code),
             body_sha256=self._hash.hexdigest(),
             request_bytes=self._size,
             took_ms=(time.perf_counter() - self._begun) * 1000,

@@ -28,6 +28,7 @@ from tests.real.systems.own_database import own_database
 from tests.real.systems.process import ServerProcess, listening_socket
 
 WORKERS = 4
+ADMIN_PASSWORD = "-begins-like-an-option"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,6 @@ def running_wagtail(folder: Path, postgres: EmbeddedPostgres) -> Iterator[Wagtai
 
 def _set_up(site: WagtailSite) -> SiteAccounts:
     try:
-        return site.set_up()
+        return site.set_up(ADMIN_PASSWORD)
     except SiteFailedError as error:
         raise ServerFailedError(str(error)) from None

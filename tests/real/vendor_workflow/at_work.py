@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from tests.real.vendor_workflow.messages import app_on
-from tests.workers import wait_for
+from tests.real.vendor_workflow.messages import app_on, times_done
+from tests.workers import READY_SECONDS, wait_for
 
 OURS = ("ONCE_", "CELERY_", "DJANGO_", "DATABASE_", "SECRET_KEY")
 DONE_S = 90
@@ -35,18 +35,24 @@ class Workplace:
 
         ``twice``: products for which the workflow is started a second time; two workers are at it then.
         """
-        with mock.patch.dict(os.environ, _theirs(), clear=True):
-            sender: Any = app_on(self.folder)
-            for product, title in titles.items():
-                for _ in range(2 if product in twice else 1):
-                    sender.send_task("publish", [product, title])
+        runs = {product: 2 if product in twice else 1 for product in titles}
         with contextlib.ExitStack() as workers:
-            for number in range(2 if twice else 1):
+            logs = [
                 workers.enter_context(self._worker(script, environment, number))
-            wait_for(lambda: all((self.folder / f"{product}.done").exists() for product in titles), DONE_S)
+                for number in range(max(runs.values()))
+            ]
+            # two are two at once only when both are there before there is anything to do
+            wait_for(lambda: all(b" ready." in log.read_bytes() for log in logs), READY_SECONDS)
+            with mock.patch.dict(os.environ, _theirs(), clear=True):
+                sender: Any = app_on(self.folder)
+                for product, title in titles.items():
+                    for _ in range(runs[product]):
+                        sender.send_task("publish", [product, title])
+            wait_for(lambda: all(times_done(self.folder, one) == runs[one] for one in titles), DONE_S)
 
     @contextlib.contextmanager
-    def _worker(self, script: str, environment: Mapping[str, str], number: int) -> Iterator[None]:
+    def _worker(self, script: str, environment: Mapping[str, str], number: int) -> Iterator[Path]:
+        """Its log."""
         settings = {
             "WORKFLOW_CMS": self.cms,
             "WORKFLOW_AUTHORIZATION": self.authorization,
@@ -56,10 +62,11 @@ class Workplace:
         }
         command = [sys.executable, "-m", "celery", "-A", f"tests.real.vendor_workflow.{script}", "worker"]
         command += ["-P", "solo", "--without-mingle", "--without-gossip", "--without-heartbeat", "-l", "INFO"]
-        with (self.folder / f"{script}-{number}.log").open("wb") as output:
+        log = self.folder / f"{script}-{number}.log"
+        with log.open("wb") as output:
             process = subprocess.Popen(command, env={**_theirs(), **settings}, stdout=output, stderr=output)
             try:
-                yield
+                yield log
             finally:
                 process.kill()
                 process.wait()

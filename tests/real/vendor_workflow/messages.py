@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import uuid
 from pathlib import Path
 
 from celery import Celery
@@ -22,9 +23,19 @@ def app_on(folder: Path) -> Celery:
         "processed_folder": str(folder / "processed"),
         "control_folder": str(folder / "control"),
     }
-    app.conf.update(worker_enable_remote_control=False, task_ignore_result=True, task_acks_late=True)
+    app.conf.update(
+        worker_enable_remote_control=False,
+        worker_prefetch_multiplier=1,  # what one worker has not begun is another's
+        task_ignore_result=True,
+        task_acks_late=True,
+    )
     return app
 
 
 def note_done(product: str) -> None:
-    (Path(os.environ["WORKFLOW_FOLDER"]) / f"{product}.done").touch()
+    """This run of ``product`` has come to its end."""
+    (Path(os.environ["WORKFLOW_FOLDER"]) / f"{product}.{uuid.uuid4().hex}.done").touch()
+
+
+def times_done(folder: Path, product: str) -> int:
+    return len(list(folder.glob(f"{product}.*.done")))

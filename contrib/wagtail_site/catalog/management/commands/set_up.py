@@ -1,8 +1,13 @@
-"""``manage.py set_up``: the section and the accounts, made when they are not there; prints them as JSON."""
+"""``manage.py set_up``: the section and the accounts, made when they are not there; prints them as JSON.
+
+``CMS_ADMIN_PASSWORD``: of the administrator; without it, no log-in. A command line would show it to every user of the
+machine, and take one that begins with a hyphen for an option.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 from typing import Any
 
 from django.conf import settings
@@ -25,13 +30,14 @@ class Command(BaseCommand):
     help = "Makes the section for products and the accounts of the API; again changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--admin-password", default="", help="of the administrator; empty: no log-in")
-        parser.add_argument("--replace", action="store_true", help="also where the administrator has one")
+        parser.add_argument(
+            "--replace", action="store_true", help="also the administrator's password, where there is one"
+        )
 
-    def handle(self, *args: Any, admin_password: str, replace: bool, **options: Any) -> None:
+    def handle(self, *args: Any, replace: bool, **options: Any) -> None:
         section = self._section()
         users = {name: self._account(name, may, section) for name, may in ACCOUNTS.items()}
-        users["admin"] = self._admin(admin_password, replace=replace)
+        users["admin"] = self._admin(os.environ.get("CMS_ADMIN_PASSWORD", ""), replace=replace)
         file = settings.DATA_DIR / "accounts.json"
         # the database may be another one than that of the file
         if not file.exists() or APIToken.objects.filter(user__in=users.values()).count() < len(users):
