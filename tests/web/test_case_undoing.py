@@ -35,7 +35,7 @@ def decided(case: Case, browser: Browser, decision: str) -> None:
 def test_a_second_try_is_undone_from_the_page(world: World, alice: Browser) -> None:
     case = Case.objects.get(project=world.project, kind=CaseKind.REFUSED)
     decided(case, alice, "retry")
-    assert "You have just decided this; nothing has come of it yet." in page_of(case, alice)
+    assert "undo works until it goes" in page_of(case, alice)
     assert alice.post(f"/cases/{case.uuid}/undo/").status_code == 302
     case.refresh_from_db()
     assert (case.status, Action.objects.get(pk=case.action_id).next_step) == (CaseStatus.OPEN, "person")

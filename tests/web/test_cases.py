@@ -30,7 +30,7 @@ def found(world: World, **chosen: str) -> set[int]:
 
 def test_a_line_says_what_is_known_of_the_case(world: World) -> None:
     said = text(world, "/cases/")
-    assert "保温杯 › en-US › 商品页 › v1" in html(world, "/cases/")
+    assert '保温杯 › <span class="nowrap">en-US</span> › 商品页 › v1' in html(world, "/cases/")
     assert "It looks alike, without our marker." in said
     assert "% used" in said
     assert "2 of 2 open need you" in said

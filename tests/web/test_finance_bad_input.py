@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client as Browser
 
-from billing.models import PlatformFee, PriceVersion, RateCard, SentDocument, Terms
+from billing.models import FxRate, PlatformFee, PriceVersion, RateCard, SentDocument, Terms
 from billing.services.open_books import open_books
 from once_delivery.accounts.models import Role
 from tests.web.conftest import World, signed_in
@@ -86,6 +86,48 @@ def test_an_amount_that_no_column_holds_is_refused(keeper: Browser, form: dict[s
     said = {"currency": "CNY", "valid_from": "2026-09-01"}
     assert keeper.post("/finance/aurora/rates/", form | said).status_code == 422
     assert RateCard.objects.count() + PlatformFee.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("act", "data", "row", "column", "code"),
+    [
+        ("rates", b"date,currency,rate\n2026-09-01,USD,7.1\n2026-09-02,USX,7.1\n", 3, "B (currency)", "unknown-currency"),
+        ("prices", PRICES + b"fal,image,-1,USD\n", 3, "C (price)", "negative-price"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_the_rows_of_a_file_stands_below_it(
+    keeper: Browser, act: str, data: bytes, row: int, column: str, code: str
+) -> None:
+    form = {"act": act, "source": "the bank", "valid_from": "2026-09-01"}
+    form |= {"file": SimpleUploadedFile("file.csv", data)}  # type: ignore[dict-item]
+    answer = keeper.post("/finance/aurora/rates/", form)
+    html = answer.content.decode()
+    forms = {part.partition('"')[0]: part for part in html.split('name="act" value="')[1:]}
+    told = re.findall(
+        r'<td class="num">(\d+)</td><td class="mono"[^>]*>([^<]+)</td>.*?<code[^>]*>([\w-]+)<', forms[act]
+    )
+    assert (answer.status_code, told) == (422, [(str(row), column, code)])
+    assert [name for name in forms if "stands in the way" in forms[name]] == [act]
+    assert PriceVersion.objects.count() + FxRate.objects.count() == 0
+
+
+@pytest.mark.parametrize("act", ["rates", "prices"])
+def test_no_file_and_no_source_are_said_beside_their_fields(keeper: Browser, act: str) -> None:
+    none = keeper.post("/finance/aurora/rates/", {"act": act, "source": "the bank"})
+    data = b"date,currency,rate\n2026-09-01,USD,7.1\n" if act == "rates" else PRICES
+    form = {
+        "act": act,
+        "source": "",
+        "valid_from": "2026-09-01",
+        "file": SimpleUploadedFile("file.csv", data),
+    }
+    nobody = keeper.post("/finance/aurora/rates/", form)
+    assert [set(answer.context["forms"][act].fields) for answer in (none, nobody)] == [{"file"}, {"source"}]
+    for answer, mark in (
+        (none, "price-file" if act == "prices" else "fx-file"),
+        (nobody, "prices-source" if act == "prices" else "fx-source"),
+    ):
+        assert f'id="w-{mark}"' in answer.content.decode()
 
 
 def test_terms_wait_for_the_books(world: World) -> None:

@@ -51,7 +51,10 @@ def test_who_belongs_to_nothing_has_none(world: World) -> None:
 def test_the_marketing_lead_reads_which_drafts_wait(world: World) -> None:
     text = said(world, Role.MARKETING_LEAD)
     assert "1 draft waits for your review" in text
-    assert "手冲壶 › en-US" in signed_in(world.people[Role.MARKETING_LEAD]).get("/").content.decode()
+    assert (
+        '手冲壶 › <span class="nowrap">en-US</span>'
+        in signed_in(world.people[Role.MARKETING_LEAD]).get("/").content.decode()
+    )
     assert "Accepted this month" not in text
 
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from billing.models import PlatformFee, SubBucket
 from billing.services.import_prices import import_prices
-from billing.services.import_rates import import_rates
+from billing.services.import_rates import SourceNeededError, import_rates
 from billing.services.save_platform_fee import save_platform_fee
 from billing.services.save_price import save_price
 from billing.services.save_rate_card import save_rate_card
@@ -61,7 +61,8 @@ def rates(request: MemberRequest, project: Project) -> HttpResponse:
         try:
             said = _ACTS[sent](request, project, Typed(typed))
         except DomainError as error:
-            answer = forms[sent] = answer_of(error, typed)
+            beside = "source" if isinstance(error, SourceNeededError) else ""
+            answer = forms[sent] = answer_of(error, typed, column=beside)
         else:
             messages.success(request, said)
             return redirect("web:finance-rates", code=project.code)
