@@ -58,7 +58,9 @@ UNDONE_STEPS: dict[str, Promise] = {
     CaseEventKind.ASKED: _("You have just proposed this; nobody has answered yet."),
     CaseEventKind.DECIDED: _("You have just decided this; nothing has come of it yet."),
 }
-SENT_SOON = _("You have just let it be sent once more: undo works until it goes, which may be within a second.")
+SENT_SOON = _(
+    "You have just let it be sent once more: undo works until it goes, which may be within a second."
+)
 OUTCOMES: dict[str, Promise] = {
     "decided": pgettext_lazy("bulk", "decided"),
     "": pgettext_lazy("bulk", "not yet"),

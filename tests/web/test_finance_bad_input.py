@@ -89,24 +89,24 @@ def test_an_amount_that_no_column_holds_is_refused(keeper: Browser, form: dict[s
 
 
 @pytest.mark.parametrize(
-    ("act", "data", "row", "column", "code"),
+    ("act", "data", "told"),
     [
-        ("rates", b"date,currency,rate\n2026-09-01,USD,7.1\n2026-09-02,USX,7.1\n", 3, "B (currency)", "unknown-currency"),
-        ("prices", PRICES + b"fal,image,-1,USD\n", 3, "C (price)", "negative-price"),
+        ("rates", b"date,currency,rate\n2026-09-01,USD,7.1\n2026-09-02,USX,7.1\n", ("3", "B (currency)", "unknown-currency")),
+        ("prices", PRICES + b"fal,image,-1,USD\n", ("3", "C (price)", "negative-price")),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_the_rows_of_a_file_stands_below_it(
-    keeper: Browser, act: str, data: bytes, row: int, column: str, code: str
+    keeper: Browser, act: str, data: bytes, told: tuple[str, str, str]
 ) -> None:
     form = {"act": act, "source": "the bank", "valid_from": "2026-09-01"}
     form |= {"file": SimpleUploadedFile("file.csv", data)}  # type: ignore[dict-item]
     answer = keeper.post("/finance/aurora/rates/", form)
     html = answer.content.decode()
     forms = {part.partition('"')[0]: part for part in html.split('name="act" value="')[1:]}
-    told = re.findall(
+    shown = re.findall(
         r'<td class="num">(\d+)</td><td class="mono"[^>]*>([^<]+)</td>.*?<code[^>]*>([\w-]+)<', forms[act]
     )
-    assert (answer.status_code, told) == (422, [(str(row), column, code)])
+    assert (answer.status_code, shown) == (422, [told])
     assert [name for name in forms if "stands in the way" in forms[name]] == [act]
     assert PriceVersion.objects.count() + FxRate.objects.count() == 0
 

@@ -10,7 +10,15 @@ from django.utils import timezone
 from once_delivery.accounts.models import User
 from once_delivery.ledger.states import OPEN_QUESTIONS, State
 from once_delivery.targets.jobs.declaration import Price, price_of
-from once_delivery.web.case_wording import BUTTONS, DECISION_KEYS, DECISIONS, NEEDS, RISKY, SENT_SOON, UNDONE_STEPS
+from once_delivery.web.case_wording import (
+    BUTTONS,
+    DECISION_KEYS,
+    DECISIONS,
+    NEEDS,
+    RISKY,
+    SENT_SOON,
+    UNDONE_STEPS,
+)
 from once_delivery.web.permits import may_decide_cases
 from once_delivery.web.selectors.cases import neighbours
 from once_delivery.web.selectors.queue_filter import deciders_of
