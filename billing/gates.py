@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 
 from django.db.models import Exists, F, OuterRef, Q, Sum
@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from billing.attempts import sends_in
-from billing.held import unclosed_months
+from billing.held import unclosed_and_held_at
 from billing.models import (
     BILLS,
     WAITS,
@@ -53,6 +53,7 @@ class Gate:
 class _Month:
     project: Project
     month: date
+    unclosed: Mapping[date, datetime | None]  # since when each is on hold
 
     @property
     def used_in(self) -> Q:
@@ -62,7 +63,7 @@ class _Month:
 
 def gates_of(project: Project, month: date) -> tuple[Gate, ...]:
     """Every gate of the month, in the order of the close."""
-    of = _Month(project, month)
+    of = _Month(project, month, unclosed_and_held_at(project))
     limit = _limit(project)
     found = []
     for code, (count, words) in _GATES.items():
@@ -77,12 +78,14 @@ def _limit(project: Project) -> Decimal:
 
 
 def _not_over(of: _Month) -> int:
-    """What still happens in a closed month would be a correction for ever."""
-    return int(database_now() < bounds_of(of.project, of.month)[1])
+    """What still happens in a closed month would be a correction for ever, and what happened in it after everything was
+    pulled for its hold would be in no month at all."""
+    _, end = bounds_of(of.project, of.month)
+    return int((of.unclosed.get(of.month) or database_now()) < end)
 
 
 def _earlier(of: _Month) -> int:
-    return sum(month < of.month for month in unclosed_months(of.project))
+    return sum(month < of.month for month in of.unclosed)
 
 
 def _without_document(of: _Month) -> int:
@@ -168,7 +171,12 @@ def _unpriced(of: _Month) -> int:
 
 
 _GATES: Mapping[str, tuple[Callable[[_Month], int | Decimal], Promise]] = {
-    "over": (_not_over, _("The month is over.")),
+    "over": (
+        _not_over,
+        _(
+            "The month is over, and its hold is not from before its end; lift such a hold and hold the month again."
+        ),
+    ),
     "earlier-months": (_earlier, _("Every earlier month is closed.")),
     "documents": (_without_document, _("Every supplier's bill of the month is imported, or estimated.")),
     "totals": (_off_total, _("What is posted of each document is its total.")),

@@ -1,8 +1,8 @@
-"""Months on hold: no pull posts in them."""
+"""Months that are not closed: those on hold, in which no pull posts, and all of them."""
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 
 from billing.models import Period, PeriodStatus
 from once_delivery.accounts.models import Project
@@ -16,5 +16,10 @@ def held_months(project: Project) -> frozenset[date]:
 
 def unclosed_months(project: Project) -> list[date]:
     """The project's months that are not closed, oldest first."""
+    return list(unclosed_and_held_at(project))
+
+
+def unclosed_and_held_at(project: Project) -> dict[date, datetime | None]:
+    """The same, each with since when it is on hold; None: it is open."""
     rows = Period.objects.filter(project=project).exclude(status=PeriodStatus.CLOSED)
-    return list(rows.order_by("month").values_list("month", flat=True))
+    return dict(rows.order_by("month").values_list("month", "held_at"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 
 from django.db import transaction
@@ -30,6 +31,18 @@ class PeriodArrowError(DomainError):
     template = gettext_noop("A month that is %(status)s cannot be changed so.")
 
 
+class NotAllPulledError(DomainError):
+    """What a pull refuses would be missing in the month; it stays open."""
+
+    code = "not-all-pulled"
+    template = gettext_noop(
+        "The month is not held: not everything could be pulled into the accounts (%(refused)s). Put that right first."
+    )
+
+    def __init__(self, refused: Mapping[str, str]) -> None:
+        super().__init__(refused=", ".join(f"{step}: {codes}" for step, codes in refused.items()))
+
+
 def locked_period(project: Project, month: date) -> Period:
     """The month, held to the end of the transaction; nothing is posted meanwhile. Raises NoSuchPeriodError."""
     lock_books([project.pk])
@@ -42,14 +55,18 @@ def locked_period(project: Project, month: date) -> Period:
 def hold_period(*, project: Project, month: date, user: User) -> Period:
     """Afterwards everything is pulled, common costs are shared out, and only finance posts in the month.
 
-    Raises NotFinanceError, NoSuchPeriodError, PeriodArrowError.
+    A hold of before the month's end is for a look only: it is lifted and repeated before the close (gate ``over``).
+    Raises NotFinanceError, NoSuchPeriodError, PeriodArrowError, NotAllPulledError.
     """
     must_keep_books(user, project)
-    pull_costs(project=project, allocate_now=True)
+    began = database_now()  # what is told while it pulls may be seen no more
+    refused = pull_costs(project=project, allocate_now=True)
     with transaction.atomic():
         period = locked_period(project, month)
         if period.status != PeriodStatus.OPEN:
             raise PeriodArrowError(status=period.get_status_display())
-        period.status, period.held_by, period.held_at = PeriodStatus.HOLD, user, database_now()
+        if refused:
+            raise NotAllPulledError(refused)
+        period.status, period.held_by, period.held_at = PeriodStatus.HOLD, user, began
         period.save(update_fields=["status", "held_by", "held_at"])
     return period

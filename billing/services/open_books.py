@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 from decimal import Decimal
 
 from django.db import transaction
 
 from billing.fault import DEFAULT_BEARERS
-from billing.models import Books, Period, Terms
+from billing.models import Books, Terms
 from billing.money import quantum_of
 from billing.months import day_at, month_of
 from billing.normal_output import included_by_default
+from billing.services.open_period import open_months
 from once_delivery.accounts.models import Project
-from once_delivery.ledger.clock import database_now
 
 FIRST_HOURS = {"first_look_hours": Decimal(4), "resolution_hours": Decimal(8)}
 
@@ -44,16 +44,5 @@ def open_books(*, project: Project, currency: str = "CNY", since: date | None = 
                 bearers={cause.value: bearer.value for cause, bearer in DEFAULT_BEARERS.items()},
                 **FIRST_HOURS,
             )
-            Period.objects.bulk_create(
-                [Period(project=project, month=month) for month in _months(first, project)],
-                ignore_conflicts=True,
-            )
+            open_months(project=project, first=first)
     return books
-
-
-def _months(first: date, project: Project) -> list[date]:
-    last = month_of(day_at(project, database_now()))
-    months = [first]
-    while months[-1] < last:
-        months.append(month_of(months[-1] + timedelta(days=31)))
-    return months

@@ -1,4 +1,4 @@
-"""Find, or open, the month that something is posted in."""
+"""Find, or open, the month that something is posted in, and those that go by."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from datetime import date
 from django.utils.translation import gettext_noop
 
 from billing.models import Period, PeriodStatus
-from billing.months import month_of, next_month
+from billing.months import day_at, month_of, next_month
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError
+from once_delivery.ledger.clock import database_now
 
 
 class PeriodOnHoldError(DomainError):
@@ -66,3 +67,14 @@ def period_for(*, project: Project, origin: date, automatic: bool = False) -> da
     is opened. ``automatic`` is a pull: a month on hold takes none. Raises PeriodOnHoldError.
     """
     return Months.of(project.pk, automatic=automatic).posting_in(month_of(origin))
+
+
+def open_months(*, project: Project, first: date) -> None:
+    """Afterwards there is each month from ``first`` to the one that it is where the project is; ``first`` in any case."""
+    last = month_of(day_at(project, database_now()))
+    months = [first]
+    while months[-1] < last:
+        months.append(next_month(months[-1]))
+    known = set(Period.objects.filter(project=project).values_list("month", flat=True))
+    missing = [Period(project=project, month=month) for month in months if month not in known]
+    Period.objects.bulk_create(missing, ignore_conflicts=True)

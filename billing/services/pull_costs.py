@@ -9,8 +9,10 @@ from datetime import date
 from django.db.models import QuerySet
 
 from billing.held import held_months, unclosed_months
+from billing.models import Terms
 from billing.months import bounds_of, day_at, month_of
 from billing.services.allocate import allocate
+from billing.services.open_period import open_months
 from billing.services.pull_duplicates import Found, pull_duplicates
 from billing.services.pull_labour import pull_labour
 from billing.services.pull_platform_fees import pull_platform_fees
@@ -34,13 +36,17 @@ def pull_costs(*, project: Project, allocate_now: bool = False) -> dict[str, str
     """Afterwards usage, fees, time, units and duplicates stand in the ledgers, and each cost has its cause and bearer.
 
     Common costs are shared out for months that are over, or for all with ``allocate_now``: while a month goes on its
-    sends change every minute. Months on hold are left alone. A step that is refused leaves the others, and so does what
-    is left out of a step; returns the codes of refusals by their step. A second pull posts nothing.
+    sends change every minute. Months on hold are left alone; while all are, nothing is pulled. Months begin by
+    themselves. A step that is refused leaves the others, and so does what is left out of a step; returns the codes of
+    refusals by their step. A second pull posts nothing.
     """
-    months = [month for month in unclosed_months(project) if month not in held_months(project)]
+    _begin_months(project)
+    unclosed, held = unclosed_months(project), held_months(project)
+    months = [month for month in unclosed if month not in held]
     if not months:
         return {}
-    since, _ = bounds_of(project, months[0])
+    # also what was told in a month on hold: it waits there, but once it is closed nobody looks back so far
+    since, _ = bounds_of(project, unclosed[0])
     today = month_of(day_at(project, database_now()))
     shared = [month for month in months if allocate_now or month < today]
     steps: dict[str, Callable[[], object]] = {
@@ -63,6 +69,15 @@ def pull_costs(*, project: Project, allocate_now: bool = False) -> dict[str, str
             if isinstance(done, Found | Pulled) and done.refused:
                 refused[name] = ", ".join(done.refused)
     return refused
+
+
+def _begin_months(project: Project) -> None:
+    """Whether anything was posted in them or not: what happens in a month without a row would be in none."""
+    first = (
+        Terms.objects.filter(project=project).order_by("number").values_list("valid_from", flat=True).first()
+    )
+    if first is not None:
+        open_months(project=project, first=month_of(first))
 
 
 def _allocate(project: Project, months: list[date]) -> None:

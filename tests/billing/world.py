@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date
+import sys
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
+import pytest
 from django.db import connection
 
 from billing.entry import NewEntry
@@ -61,6 +63,13 @@ def close(project: Project, month: date) -> None:
             " WHERE project_id = %s AND month = %s",
             [project.default_owner_id, project.pk, month],
         )
+
+
+def it_is(monkeypatch: pytest.MonkeyPatch, moment: datetime) -> None:
+    """From now on, for all of accounting that asks the database what time it is."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("billing.") and hasattr(module, "database_now"):
+            monkeypatch.setattr(module, "database_now", lambda: moment)
 
 
 def by(project: Project, *names: str, **where: Any) -> dict[Any, Decimal]:
