@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from django.db import transaction
@@ -13,6 +13,7 @@ from billing.held import held_months
 from billing.locking import lock_books
 from billing.models import DocumentKind, LineMatch, LineStatus, Supplier, SupplierLine
 from billing.months import next_month
+from billing.services.leave_out import Left
 from billing.services.place_line import place_line
 from billing.services.post_entries import post_entries
 from billing.suppliers.candidates import matcher_for, sought
@@ -28,7 +29,8 @@ _AT_ONCE = 1000
 def match_lines(*, project: Project, actor: str, automatic: bool = False) -> int:
     """Afterwards every waiting line whose attempt can be told now stands there; returns how many were found.
 
-    What a person has answered stays. ``automatic`` is a pull: lines of a month on hold are left alone.
+    What a person has answered stays. ``automatic`` is a pull: lines of a month on hold are left alone, and so is one
+    whose estimate stands in such a month. What the ledger refuses of one line keeps no other from its place: it waits on.
     """
     with transaction.atomic():
         lock_books([project.pk])
@@ -43,7 +45,7 @@ def match_lines(*, project: Project, actor: str, automatic: bool = False) -> int
         # those that say whose they are go first, so that no likeness takes what another names
         nameless = Q(request_id="", idempotency_key="")
         return sum(
-            _match(project, supplier, list(lines), actor)
+            _match(_Look(project, actor, automatic), supplier, list(lines))
             for some in (waiting.exclude(nameless), waiting.filter(nameless))
             for rows in _by_chunks(some)
             for supplier, lines in groupby(rows, key=lambda line: line.document.supplier)
@@ -61,21 +63,34 @@ def _by_chunks(waiting: QuerySet[SupplierLine]) -> Iterator[list[SupplierLine]]:
         yield sorted(chunk, key=lambda line: (line.document.supplier_id, line.used_on, line.pk))
 
 
-def _match(project: Project, supplier: Supplier, lines: list[SupplierLine], actor: str) -> int:
-    matcher = matcher_for(project=project, supplier=supplier, lines=lines)
-    found = 0
+@dataclass(frozen=True, slots=True)
+class _Look:
+    project: Project
+    actor: str
+    automatic: bool
+
+    def place(self, line: SupplierLine, verdict: Verdict) -> bool:
+        """Whether it has left its place among those that wait."""
+        if line.credited_by.exists():  # it stays where it was given back from
+            settled = settle(document=line.document, lines=[line], used=verdict.used)
+            post_entries(entries=settled, actor=self.actor, automatic=self.automatic)
+            return False
+        place_line(line=line, verdict=verdict, actor=self.actor, automatic=self.automatic)
+        return True
+
+
+def _match(look: _Look, supplier: Supplier, lines: list[SupplierLine]) -> int:
+    matcher = matcher_for(project=look.project, supplier=supplier, lines=lines)
+    found, left = 0, Left()
     # by its place here: lines of several documents have the same numbers
     verdicts = matcher.match_all(
-        replace(sought(project, line), number=index) for index, line in enumerate(lines)
+        replace(sought(look.project, line), number=index) for index, line in enumerate(lines)
     )
     for index, line in enumerate(lines):
         verdict = verdicts[index]
-        if verdict.status in _FOUND and line.credited_by.exists():  # it stays where it was given back from
-            settled = settle(document=line.document, lines=[line], used=verdict.used)
-            post_entries(entries=settled, actor=actor)
-        elif verdict.status in _FOUND:
-            place_line(line=line, verdict=verdict, actor=actor)
-            found += 1
+        if verdict.status in _FOUND:
+            with left.out("line", line.pk):
+                found += look.place(line, verdict)
         elif verdict.candidates:
             _note(line.match, verdict)
     return found

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from billing.models import Period, PeriodStatus
+from billing.models import DocumentKind, Period, PeriodStatus, Usage
 from billing.services import match_lines as looking
 from billing.services.match_lines import match_lines
 from billing.services.pull_usage import pull_usage
 from tests.billing.deliveries import at
 from tests.billing.suppliers.files import one
 from tests.billing.suppliers.world import a_world, actions_for, an_attempt, imported, statuses, used
+from tests.billing.world import OCTOBER, SEPTEMBER, by
 
 pytestmark = pytest.mark.django_db
 
@@ -56,6 +61,36 @@ def test_a_month_on_hold_keeps_its_lines_and_no_others(monkeypatch: pytest.Monke
     pull_usage(project=project, actor="pull")
     assert statuses() == ["orphan"] * 3 + ["matched"]
     assert match_lines(project=project, actor="finance") == 1
+
+
+@pytest.mark.parametrize("kind", [DocumentKind.INVOICE, DocumentKind.BILLING_EVENTS])
+def test_a_line_of_another_month_posts_nothing_in_a_month_on_hold(kind: DocumentKind) -> None:
+    """Used in the last minutes of September, billed in the first ones of October: its estimate is September's."""
+    project, fal = a_world()
+    first, second, third, fourth = actions_for(project, 4)
+    late = at(30, 15)  # 23:00 in Shanghai
+    for action, name in ((first, "r-1"), (second, "r-2")):
+        an_attempt(action, late, used(name, amount="4.00", currency="CNY"))
+    pull_usage(project=project, actor="pull")
+    cny = {"currency": "CNY", "used_at": "2026-09-30T16:05:00Z"}
+    other = {"request_id": "r-3", "used_at": "2026-10-14T09:00:00Z", "currency": "CNY"}
+    in_october: dict[str, Any] = {"dated": date(2026, 10, 30), "period": OCTOBER}
+    imported(fal, one(request_id="", amount="4.50", **cny), one(**other), kind=kind, **in_october)
+    assert statuses() == ["ambiguous", "orphan"]
+    imported(fal, one(request_id="r-2", **cny), number="INV-2", **in_october)
+    Period.objects.filter(project=project, month=SEPTEMBER).update(status=PeriodStatus.HOLD)
+    before = by(project, "kind", posted_period=SEPTEMBER)
+    assert before == {"accrual": Decimal(8), "accrual_release": Decimal(-4)}
+    an_attempt(third, at(14, 9, month=10), used("r-3"))
+    assert pull_usage(project=project, actor="pull").matched == 1
+    assert statuses() == ["ambiguous", "matched"]
+    assert by(project, "kind", posted_period=SEPTEMBER) == before
+    usage = Usage.objects.get(request_id="r-1")
+    assert (usage.settled, usage.replaced) == (False, False)
+    Period.objects.filter(project=project, month=SEPTEMBER).update(status=PeriodStatus.OPEN)
+    an_attempt(fourth, at(15, 9, month=10), used("r-4"))
+    assert pull_usage(project=project, actor="pull").matched == 1
+    assert by(project, "posted_period") == {OCTOBER: Decimal("12.50")}
 
 
 def test_what_is_as_ambiguous_as_before_is_not_written_again() -> None:
