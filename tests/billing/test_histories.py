@@ -10,7 +10,7 @@ from itertools import product
 
 import pytest
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import Exists, OuterRef, Sum
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -152,6 +152,17 @@ class History:
                 record="a person looked",
             )
 
+    def take_everything_back(self) -> None:
+        """And what was shared of it, as the next pull does."""
+        taken = CostEntry.objects.filter(reverses=OuterRef("pk"))
+        standing = CostEntry.objects.filter(~Exists(taken), project=self.project).order_by("seq")
+        for entry in standing.filter(kind__in=REVERSIBLE):
+            reverse_entry(entry=entry, user=self.finance, words="")
+        release_accrual(accruals=list(standing.filter(kind=EntryKind.ACCRUAL)), actor="finance")
+        for month in MONTHS:
+            self.allocate(month)
+        self.settle()
+
 
 @pytest.fixture
 def world(db: None) -> History:
@@ -176,6 +187,10 @@ def test_every_way_to_add_the_ledgers_up_gives_the_same(
         for step in history:
             world.do(str(step[0]), *step[1:])
         adds_up(world.project)
+        world.take_everything_back()
+        adds_up(world.project)
+        left = {column: by(world.project, column) for column in ("bearer", "cause", "task", "attempt")}
+        assert not any(left.values()), left
         transaction.set_rollback(True)
 
 
