@@ -15,7 +15,12 @@ from billing.pairs import at_stake
 from billing.people import must_keep_books
 from billing.refusals import PostingRefusedError
 from billing.services.count_group import Because, count_group
-from billing.services.judge_cause import ForeignApprovalError, RecordNeededError
+from billing.services.judge_cause import (
+    NEEDS_APPROVAL,
+    ApprovalMissingError,
+    ForeignApprovalError,
+    RecordNeededError,
+)
 from billing.services.settle_fault import settle_fault
 from billing.services.write_pair import reopen_pair, write_pair
 from billing.two_people import second_must_agree
@@ -36,7 +41,6 @@ CAUSES = frozenset(
         Cause.PLATFORM_RETRY,
     }
 )
-NEEDS_APPROVAL = frozenset({Cause.CLIENT_CONFIRMED_REPEAT})
 LONGEST = 4000
 
 
@@ -45,13 +49,6 @@ class NotADuplicatesCauseError(DomainError):
 
     code = "not-a-duplicates-cause"
     template = gettext_noop("A duplicate is the client's, a missed check, a retry or the vendor's fault.")
-
-
-class ApprovalMissingError(DomainError):
-    """The client bears a repeat, and counts a variant, on an approval that is on file."""
-
-    code = "approval-missing"
-    template = gettext_noop("A repeat that the client confirmed needs the client's approval on file.")
 
 
 class NotAcceptedError(DomainError):

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Sum
 from django.utils.translation import gettext_noop
 
+from billing.locking import lock_books
 from billing.models import Cause, CostEntry, Judgement, SupplierLine
 from billing.people import must_keep_books
 from billing.refusals import PostingRefusedError
@@ -19,6 +20,7 @@ from once_delivery.common.redact import storable
 from once_delivery.ledger.models import Attempt, Task
 from reconciliation.models import Approval, ApprovalStatus
 
+NEEDS_APPROVAL = frozenset({Cause.CLIENT_CONFIRMED_REPEAT})  # section 8, step 4
 LONGEST = 4000
 
 
@@ -27,6 +29,13 @@ class RecordNeededError(DomainError):
 
     code = "record-needed"
     template = gettext_noop("Say on which record this is decided.")
+
+
+class ApprovalMissingError(DomainError):
+    """The client bears a repeat, and counts a variant, on an approval that is on file."""
+
+    code = "approval-missing"
+    template = gettext_noop("A repeat that the client confirmed needs the client's approval on file.")
 
 
 class ForeignApprovalError(DomainError):
@@ -49,7 +58,8 @@ def judge_cause(
     """Afterwards what the attempt, the task or the line cost has ``cause``, and its bearer by the terms.
 
     A later judgement about the same takes its place. Raises NotFinanceError, SecondPersonNeededError,
-    RecordNeededError, ForeignApprovalError, PostingRefusedError (``other-project``) and what ``settle_fault`` raises.
+    RecordNeededError, ApprovalMissingError, ForeignApprovalError, PostingRefusedError (``other-project``) and what
+    ``settle_fault`` raises.
     """
     if not _is_of(project, about):
         raise PostingRefusedError("other_project")
@@ -57,10 +67,10 @@ def judge_cause(
     if not words:
         raise RecordNeededError
     must_keep_books(user, project)
-    amount = _amount_of(project, about)
-    if approval is not None and (approval.project_id, approval.status) != (project.pk, ApprovalStatus.GIVEN):
-        raise ForeignApprovalError
+    _must_be_approved(project, cause, approval)
     with transaction.atomic():
+        lock_books([project.pk])  # what is posted meanwhile counts for the limit too
+        amount = _amount_of(project, about)
         judgement = Judgement.objects.create(
             project=project,
             attempt=about if isinstance(about, Attempt) else None,
@@ -75,6 +85,13 @@ def judge_cause(
         settle_fault(project=project, actor=user.username, task_ids=_tasks(about))
         second_must_agree(project=project, amount=amount, user=user, second=second)
     return judgement
+
+
+def _must_be_approved(project: Project, cause: Cause, approval: Approval | None) -> None:
+    if approval is None and cause in NEEDS_APPROVAL:
+        raise ApprovalMissingError
+    if approval is not None and (approval.project_id, approval.status) != (project.pk, ApprovalStatus.GIVEN):
+        raise ForeignApprovalError
 
 
 def _is_of(project: Project, about: Attempt | Task | SupplierLine) -> bool:

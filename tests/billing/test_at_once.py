@@ -12,14 +12,17 @@ import pytest
 from django.db import connection, transaction
 
 from billing.locking import lock_books
-from billing.models import Books, CostEntry, EntryProposal
+from billing.models import Books, Cause, CostEntry, EntryProposal
 from billing.proposing import NoProposalError
 from billing.refusals import PostingRefusedError
 from billing.services.change_entry import agree_to_change, change_entry
 from billing.services.close_period import close_period
 from billing.services.hold_period import hold_period
+from billing.services.judge_cause import judge_cause
 from billing.services.post_entries import post_entries
 from billing.services.verify_costs import verify_costs
+from billing.two_people import SecondPersonNeededError
+from tests.billing.deliveries import at, delivered, tasks_of
 from tests.billing.world import SEPTEMBER, a_cost, a_keeper, a_project_with_books, posted
 
 
@@ -93,3 +96,31 @@ def test_who_agrees_waits_for_the_books_before_they_hold_a_proposal() -> None:
         return "agreed"
 
     assert at_once(post, agree) == ["posted", "no-proposal"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_limit_for_one_person_counts_what_is_being_posted() -> None:
+    project = a_project_with_books()
+    fay = a_keeper(project, "fay")
+    task = tasks_of(project, ("kettle", 1))[0]
+    place = {"task_id": task.pk, "attempt_id": delivered(task, at(3)).pk}
+    posted(project, "4.00", **place)
+    books_taken = Event()
+
+    def post() -> str:
+        with transaction.atomic():
+            lock_books([project.pk])
+            books_taken.set()
+            sleep(0.5)  # until the other one waits for the books
+            posted(project, "9000.00", **place)
+        return "posted"
+
+    def judge() -> str:
+        books_taken.wait(5)
+        try:
+            judge_cause(project=project, about=task, cause=Cause.VENDOR_FAULT, record="mail", user=fay)
+        except SecondPersonNeededError as error:
+            return error.code
+        return "judged"
+
+    assert at_once(post, judge) == ["posted", "second-person-needed"]

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from billing.models import Books, CostEntry, EntryProposal
+from billing.models import Books, Cause, CostEntry, EntryProposal
 from billing.proposing import NoProposalError
 from billing.services.change_entry import (
     NoSuchChangeError,
@@ -13,12 +13,15 @@ from billing.services.change_entry import (
     change_entry,
     withdraw_change,
 )
-from billing.services.judge_cause import RecordNeededError
+from billing.services.judge_cause import RecordNeededError, judge_cause
 from billing.services.save_limits import save_limits
 from billing.two_people import SecondPersonNeededError
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.errors import DomainError, InvalidInputError
+from tests.billing.deliveries import at, delivered, tasks_of
+from tests.billing.test_units import an_approval
 from tests.billing.world import a_keeper, by, posted
+from tests.web.conftest import signed_in
 
 
 @pytest.fixture
@@ -115,3 +118,37 @@ def test_the_limits_are_finances(project: Project, fay: User) -> None:
     )
     with pytest.raises(InvalidInputError):
         save_limits(project=project, user=fay, typed={"two_people_above": "-1", "minimum_n": "x"})
+
+
+def test_that_the_client_confirmed_a_repeat_needs_the_clients_approval(project: Project, fay: User) -> None:
+    task = tasks_of(project, ("kettle", 1))[0]
+    attempt = delivered(task, at(3))
+    entry = posted(
+        project, "4.00", task_id=task.pk, attempt_id=attempt.pk, cause="vendor_fault", bearer="vendor"
+    )
+    page = f"/finance/{project.code}/entries/{entry.pk}/"
+    asked = {"change": "cause", "cause": "client_confirmed_repeat", "words": "they know of it"}
+    for limit in (1000, 3):  # by one person alone, and to be proposed
+        Books.objects.filter(project=project).update(two_people_above=Decimal(limit))
+        refused = signed_in(fay).post(page, asked)
+        assert (refused.status_code, "needs the client&#x27;s approval" in refused.content.decode()) == (
+            422,
+            True,
+        )
+    assert '<option value="client_confirmed_repeat"' not in signed_in(fay).get(page).content.decode()
+    assert by(project, "bearer") == {"vendor": Decimal("4.00")}
+    assert not EntryProposal.objects.exists()
+    approval = an_approval(project)
+    judge_cause(
+        project=project,
+        about=attempt,
+        cause=Cause.CLIENT_CONFIRMED_REPEAT,
+        record="mail",
+        user=fay,
+        second=a_keeper(project, "zoe"),
+        approval=approval,
+    )
+    assert by(project, "bearer", "cause") == {("client", "client_confirmed_repeat"): Decimal("4.00")}
+    newest = CostEntry.objects.latest("seq")
+    told = signed_in(fay).get(f"/finance/{project.code}/entries/{newest.pk}/").content.decode()
+    assert '<option value="" selected>' in told  # nothing else is chosen beforehand

@@ -12,7 +12,8 @@ from billing.pairs import mark_of
 from billing.people import NotFinanceError
 from billing.proposing import NoProposalError
 from billing.services.change_entry import change_entry
-from billing.services.decide_duplicate import ApprovalMissingError, decide_duplicate
+from billing.services.decide_duplicate import decide_duplicate
+from billing.services.judge_cause import ApprovalMissingError
 from billing.services.judge_duplicate import (
     NoSuchDecisionError,
     PairChangedError,

@@ -10,14 +10,13 @@ from billing.counting import Member, judged
 from billing.groups import group_of
 from billing.models import Cause, Duplicate, Terms, UnitEntry
 from billing.services.decide_duplicate import (
-    ApprovalMissingError,
     NotAcceptedError,
     NotADuplicatesCauseError,
     decide_duplicate,
     dismiss_duplicate,
 )
 from billing.services.hold_period import hold_period
-from billing.services.judge_cause import RecordNeededError
+from billing.services.judge_cause import ApprovalMissingError, RecordNeededError
 from billing.services.lift_hold import lift_hold
 from billing.services.pull_duplicates import pull_duplicates
 from billing.services.pull_units import pull_units

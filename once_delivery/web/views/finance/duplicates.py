@@ -10,7 +10,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from billing.models import Cause, Duplicate
 from billing.pairs import mark_of
-from billing.services.decide_duplicate import CAUSES, NEEDS_APPROVAL
+from billing.services.decide_duplicate import CAUSES
+from billing.services.judge_cause import NEEDS_APPROVAL
 from billing.services.judge_duplicate import (
     agree_to_judgement,
     judge_duplicate,

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from billing.models import Bearer, Cause, CostEntry
 from billing.reports.scope import BadScopeError
 from billing.services.change_entry import Change, agree_to_change, change_entry, withdraw_change
+from billing.services.judge_cause import NEEDS_APPROVAL
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError
 from once_delivery.ui.doors import MemberRequest
@@ -52,6 +53,7 @@ def entry(request: MemberRequest, project: Project, pk: int) -> HttpResponse:
         "found": found,
         "bearers": list(Bearer),
         "causes": list(Cause),
+        "needs_approval": NEEDS_APPROVAL,
         "typed": typed,
         "said": said,
         "me": request.user,
