@@ -82,7 +82,7 @@ def judge_cause(
             decided_by=user,
             second=second,
         )
-        settle_fault(project=project, actor=user.username, task_ids=_tasks(about))
+        settle_fault(project=project, actor=user.username, task_ids=_tasks(about), line_ids=_lines(about))
         second_must_agree(project=project, amount=amount, user=user, second=second)
     return judgement
 
@@ -104,6 +104,10 @@ def _tasks(about: Attempt | Task | SupplierLine) -> list[int]:
     if isinstance(about, Task):
         return [about.pk]
     return [about.action.task_id] if isinstance(about, Attempt) else []
+
+
+def _lines(about: Attempt | Task | SupplierLine) -> list[int]:
+    return [about.pk] if isinstance(about, SupplierLine) else []
 
 
 def _amount_of(project: Project, about: Attempt | Task | SupplierLine) -> Decimal:

@@ -52,14 +52,21 @@ _KINDS = (
 
 
 def settle_fault(
-    *, project: Project, actor: str, task_ids: Collection[int] | None = None, automatic: bool = False
+    *,
+    project: Project,
+    actor: str,
+    task_ids: Collection[int] | None = None,
+    line_ids: Collection[int] = (),
+    automatic: bool = False,
 ) -> int:
     """Afterwards cause and bearer of each cost are those of ``fault.py``; returns how many entries that took.
 
     Another cause is a reversal and a new charge that names what it corrects, another bearer alone a transfer; the
     total never changes, and a second call posts nothing. The fixed platform fee stays who the terms name for it.
     A claim that was given up stays with the vendor, and what a person transferred stays while the cause does.
-    ``task_ids``: by default those of every month that is not closed, of the three before, and what is undetermined. ``automatic`` leaves months on hold alone.
+    ``task_ids``: by default those of every month that is not closed, of the three before, and what is undetermined, with
+    the lines of every document; else these tasks with their lines, and ``line_ids``. ``automatic`` leaves months on hold
+    alone.
     Raises what ``post_entries`` raises.
     """
     settling = _Settling(project, actor, automatic)
@@ -67,7 +74,8 @@ def settle_fault(
     count = 0
     for begin in range(0, len(tasks), TASKS_AT_ONCE):
         count += settling.settle(tasks[begin : begin + TASKS_AT_ONCE])
-    return count + settling.settle_lines()
+    concerned = Q() if task_ids is None else Q(task__in=tasks) | Q(supplier_line__in=line_ids)
+    return count + settling.settle_lines(concerned)
 
 
 class _Settling:
@@ -104,12 +112,12 @@ class _Settling:
             changed = self._corrections(with_transfers(entries.select_related("case")), facts)
             return post_entries(entries=changed, actor=self.actor, automatic=self.automatic).posted
 
-    def settle_lines(self) -> int:
+    def settle_lines(self, concerned: Q) -> int:
         """Of lines that no attempt is the reason of: billed twice, or judged by a person."""
         with transaction.atomic():
             lock_books([self.project.pk])
             where = Q(supplier_line__in=self.judged) | Q(supplier_line__match__status=LineStatus.DOUBLE)
-            entries = self._live(where & ~Q(kind=EntryKind.ALLOCATION_IN)).select_related(
+            entries = self._live(concerned & where & ~Q(kind=EntryKind.ALLOCATION_IN)).select_related(
                 "supplier_line__match"
             )
             changed = self._line_corrections(with_transfers(entries))

@@ -3,8 +3,19 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
+from django.db import transaction
 
-from billing.models import Bearer, Cause, CostEntry, EntryKind, Judgement, SubBucket, Terms
+from billing.models import (
+    Bearer,
+    Cause,
+    CostEntry,
+    EntryKind,
+    Judgement,
+    SubBucket,
+    Supplier,
+    SupplierLine,
+    Terms,
+)
 from billing.refusals import PostingRefusedError
 from billing.services.give_up_claim import give_up_claim
 from billing.services.hold_period import hold_period
@@ -27,6 +38,7 @@ from tests.billing.deliveries import (
     tasks_of,
     uncertain_job,
 )
+from tests.billing.test_periods import a_document
 from tests.billing.world import (
     NOVEMBER,
     OCTOBER,
@@ -202,3 +214,28 @@ def test_a_pull_leaves_a_month_on_hold_alone_and_finance_does_not(task: Task, fi
     charged(lost)
     assert settle_fault(project=task.project, actor="pull", automatic=True) == 0
     assert settled(task.project) == 2
+
+
+def test_a_decision_about_one_task_leaves_the_lines_of_others_to_the_pull(
+    project: Project, finance: User
+) -> None:
+    first, second = tasks_of(project, ("kettle", 1), ("pan", 1))
+    supplier = Supplier.objects.create(project=project, code="fal", name="fal")
+    document = a_document(supplier, project, "20.00")
+    lines = []
+    for number, task in enumerate((first, second), 1):
+        amounts = {"amount": Decimal(10), "functional_amount": Decimal(10)}
+        line = SupplierLine.objects.create(
+            document=document, number=number, key=str(number), used_on=SEPTEMBER, **amounts
+        )
+        lines.append((line, delivered(task, at(3))))
+    with transaction.atomic():
+        for line, attempt in lines:
+            charged(attempt, document_id=document.pk, supplier_line_id=line.pk)
+            Judgement.objects.create(
+                project=project, line=line, cause=Cause.PROVIDER_FAULT, record="mail", decided_by=finance
+            )
+    judge_cause(project=project, about=first, cause=Cause.VENDOR_FAULT, record="mail", user=finance)
+    assert by(project, "task", "bearer") == {(first.pk, "provider"): 10, (second.pk, "client"): 10}
+    settled(project)
+    assert by(project, "bearer") == {"provider": 20}
