@@ -60,9 +60,10 @@ def audit_target(
         try:
             with connected(target) as connector:
                 audit.code = read_all(audit, connector, kinds, INVENTORY_S)
-            status = AuditStatus.CUT if audit.code else AuditStatus.COMPLETE
-            everything = status == AuditStatus.COMPLETE and audit.scope == AuditScope.EVERYTHING
+            listed = AuditStatus.CUT if audit.code else AuditStatus.COMPLETE
+            everything = listed == AuditStatus.COMPLETE and audit.scope == AuditScope.EVERYTHING
             audit.counts = conclude(audit, kinds, everything=everything)
+            status = listed  # the next list of changes begins where something was concluded from this one
         finally:
             audit.status = status
             audit.finished_at = database_now()
@@ -93,6 +94,8 @@ def _begun(target: Target, user: User | None, *, changes: bool, go_on: bool) -> 
         status=AuditStatus.CUT, code="interrupted", finished_at=database_now()
     )
     unfinished = _unfinished(target) if go_on else None
+    # asked before anything is dropped: an audit that was cut short can still be gone on with when this is refused
+    since = _since(target) if changes and unfinished is None else None
     AuditedObject.objects.filter(audit__target=target).exclude(audit=unfinished).delete()
     run = Run.objects.create(
         project_id=target.project_id, kind=RunKind.AUDIT, requested_by=user, process=process_name()
@@ -102,7 +105,6 @@ def _begun(target: Target, user: User | None, *, changes: bool, go_on: bool) -> 
         unfinished.finished_at = None
         unfinished.save()
         return unfinished
-    since = _since(target) if changes else None
     return Audit.objects.create(
         project_id=target.project_id,
         target=target,

@@ -12,7 +12,7 @@ from django.db.models import F
 
 from once_delivery.common.secrets import seal
 from once_delivery.ledger.clock import database_now
-from once_delivery.ledger.models import Batch
+from once_delivery.ledger.models import Batch, Run, RunStatus
 from once_delivery.ledger.services.resume_batch import resume_batch
 from once_delivery.ledger.services.settle_duplicate import NoDuplicateError, settle_duplicate
 from once_delivery.ledger.services.work_target import work_target
@@ -24,6 +24,7 @@ from once_delivery.targets.models import Probe, ProbeMarker, Target
 from once_delivery.targets.rest.profiles import ready_profile
 from reconciliation.decisions import Decision
 from reconciliation.models import Audit, AuditStatus, Case, CaseKind, Finding, FindingKind
+from reconciliation.services import audit_target as auditing
 from reconciliation.services.audit_target import (
     OVERLAP,
     AuditRunningError,
@@ -245,3 +246,24 @@ def test_what_was_interrupted_says_so(target: Target, delivered: Batch) -> None:
     audit_target(target=target)
     dead.refresh_from_db()
     assert (dead.status, dead.code) == (AuditStatus.CUT, "interrupted")
+
+
+def test_what_was_listed_and_not_concluded_from_is_no_complete_audit(
+    target: Target, delivered: Batch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(auditing, "conclude", broken)
+        with pytest.raises(RuntimeError):
+            audit_target(target=target)
+    audit = Audit.objects.select_related("run").get()
+    assert (audit.status, audit.run.status) == (AuditStatus.CUT, RunStatus.FAILED)
+    with pytest.raises(NoAuditBeforeError):
+        audit_target(target=target, changes=True)
+    assert not Run.objects.filter(status=RunStatus.RUNNING, kind="audit").exists()
+    counts = audit_target(
+        target=target, go_on=True
+    ).counts  # nothing of the list was dropped by what was refused
+    assert (counts["matched"], counts["findings"]) == (6, {})
