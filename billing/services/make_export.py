@@ -48,7 +48,8 @@ def make_export(*, export_id: int) -> Export | None:
         if export is None:
             return None
         try:
-            if database_now() - export.asked_at > GIVEN_UP_AFTER:
+            began = export.began_at  # that it waited for a worker is not held against it
+            if began is not None and database_now() - began > GIVEN_UP_AFTER:
                 return _failed(export, "gave-up")
             return _made(export)
         except DomainError as error:
@@ -67,7 +68,8 @@ def unfinished_exports() -> list[int]:
 
 def _made(export: Export) -> Export:
     must_export(export.user, export.project, export.profile)
-    export.status, export.began_at, export.rows = ExportStatus.RUNNING, database_now(), 0
+    export.status, export.rows = ExportStatus.RUNNING, 0
+    export.began_at = export.began_at or database_now()  # the first time: begun anew, it is not younger
     export.save(update_fields=["status", "began_at", "rows"])
     scope = scope_of(export.project, export.filters)
     place = Path(str(export.project.uuid)) / f"{export.uuid}.{Format(export.format).suffix}"

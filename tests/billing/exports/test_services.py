@@ -14,6 +14,7 @@ from billing.exports.rights import NoExportRightError
 from billing.models import Export, ExportEvent, ExportStatus
 from billing.reports.registry import UnknownReportError
 from billing.reports.scope import ReportScope
+from billing.services import make_export as making
 from billing.services.ask_export import (
     OPEN_AT_ONCE,
     NotForClientsError,
@@ -163,10 +164,35 @@ def test_what_a_killed_worker_left_is_begun_anew_and_not_for_ever(
     assert found.status == ExportStatus.DONE
     assert list((files / "making").iterdir()) == []
     other = asked(world, finance)
-    Export.objects.filter(pk=other.pk).update(asked_at=database_now() - GIVEN_UP_AFTER - timedelta(minutes=1))
+    long_ago = database_now() - GIVEN_UP_AFTER - timedelta(minutes=1)
+    Export.objects.filter(pk=other.pk).update(status=ExportStatus.RUNNING, began_at=long_ago)
     found = make_export(export_id=other.pk)
     assert found is not None
     assert (found.status, found.code) == (ExportStatus.FAILED, "gave-up")
+
+
+def test_that_it_waited_for_a_worker_is_not_held_against_it(
+    world: Books2026, finance: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    export = asked(world, finance)
+    long_ago = database_now() - GIVEN_UP_AFTER - timedelta(minutes=1)
+    Export.objects.filter(pk=export.pk).update(asked_at=long_ago)
+
+    def killed(**_: object) -> None:
+        raise SystemExit
+
+    with monkeypatch.context() as patched:
+        patched.setattr(making, "write_report", killed)
+        with pytest.raises(SystemExit):
+            make_export(export_id=export.pk)
+    began = Export.objects.get(pk=export.pk).began_at
+    assert began is not None
+    found = make_export(export_id=export.pk)
+    assert found is not None
+    assert (found.status, found.began_at) == (
+        ExportStatus.DONE,
+        began,
+    )  # since when it is tried, not for how often
 
 
 def test_the_command_writes_a_file(world: Books2026, finance: User, tmp_path: Path) -> None:
