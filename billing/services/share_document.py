@@ -12,12 +12,11 @@ from billing.allocation import allocate
 from billing.attempts import sends_in
 from billing.entry import NewEntry
 from billing.exchange import Rate
-from billing.fault import bearer_of_fee
+from billing.fault import bearer_of, bearer_of_fee
 from billing.locking import lock_books
 from billing.models import (
     AllocationLevel,
     AllocationRun,
-    Bearer,
     Books,
     Cause,
     EntryKind,
@@ -119,7 +118,7 @@ def _entry(
         kind=EntryKind.ALLOCATION_IN,
         sub_bucket=sub_bucket,
         cause=Cause.NORMAL,
-        bearer=bearer_of_fee(terms) if sub_bucket is SubBucket.PLATFORM else Bearer.CLIENT,
+        bearer=bearer_of_fee(terms) if sub_bucket is SubBucket.PLATFORM else bearer_of(Cause.NORMAL, terms),
         grade=Grade.INVOICE,
         amount=share,
         native_amount=native.quantize(Decimal("1e-12")),

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from billing.models import AllocationRun, Bearer, Cause, CostEntry, EntryKind, SubBucket, Supplier
+from billing.models import AllocationRun, Bearer, Cause, CostEntry, EntryKind, SubBucket, Supplier, Terms
 from billing.services.allocate import allocate
 from billing.services.share_document import (
     CurrenciesDifferError,
@@ -92,3 +92,13 @@ def test_a_projects_own_document_is_not_shared_and_currencies_are_not_mixed(proj
             actor="finance",
             weights={project.pk: Decimal(1), yen.pk: Decimal(1)},
         )
+
+
+def test_a_share_of_an_organisations_document_is_borne_as_the_terms_say(project: Project) -> None:
+    supplier = Supplier.objects.create(project=None, code="s3", name="S3", sub_bucket="storage")
+    Terms.objects.create(
+        project=project, number=2, valid_from=SEPTEMBER, currency="CNY", bearers={"normal": "vendor"}
+    )
+    given = {project.pk: Decimal(1)}
+    share_document(document=a_document(supplier, None), projects=[project], actor="finance", weights=given)
+    assert by(project, "bearer", "cause") == {("vendor", "normal"): 10}
