@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.db.models import Q
+
 from once_delivery.accounts.models import Membership, Project, Role, User
 
 
@@ -32,3 +34,8 @@ def is_here(membership: Membership, now: datetime) -> bool:
     """Active, and not away."""
     away = membership.absent_until is not None and membership.absent_until > now
     return membership.user.is_active and not away
+
+
+def are_here(now: datetime) -> Q:
+    """``is_here``, of memberships that are asked for."""
+    return Q(user__is_active=True) & (Q(absent_until=None) | Q(absent_until__lte=now))

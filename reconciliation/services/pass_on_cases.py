@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from once_delivery.accounts.models import Membership
+from django.db.models import Exists, OuterRef
+
+from once_delivery.accounts.models import Membership, Project
 from once_delivery.ledger.clock import database_now
 from reconciliation.models import Case, CaseStatus
-from reconciliation.owners import is_here, owner_of
+from reconciliation.owners import are_here, owner_of
 
 
 def pass_on_cases() -> int:
     """Afterwards no open case is owned by somebody who is away or no longer a member, where another is there."""
     now = database_now()
+    here = Membership.objects.filter(are_here(now), project=OuterRef("project"), user=OuterRef("owner"))
+    left = Case.objects.filter(~Exists(here), status=CaseStatus.OPEN)
     passed = 0
-    members = {
-        (membership.project_id, membership.user_id): membership
-        for membership in Membership.objects.select_related("user")
-    }
-    for case in Case.objects.filter(status=CaseStatus.OPEN).select_related("project", "owner"):
-        membership = members.get((case.project_id, case.owner_id))
-        if membership is not None and is_here(membership, now):
-            continue
-        owner = owner_of(case.project, now)
-        if owner != case.owner:
-            passed += Case.objects.filter(pk=case.pk, status=CaseStatus.OPEN, owner=case.owner).update(
-                owner=owner
-            )
+    for project in Project.objects.filter(pk__in=left.values("project")).select_related("default_owner"):
+        owner = owner_of(project, now)
+        passed += left.filter(project=project).exclude(owner=owner).update(owner=owner)
     return passed
