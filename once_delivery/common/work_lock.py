@@ -18,6 +18,7 @@ class Work(enum.IntEnum):
     BULK = 7_316_002
     EXPORT = 7_316_003
     SENT = 7_316_004
+    NOTICES = 7_316_005
 
 
 @contextmanager

@@ -12,7 +12,8 @@ import pytest
 from django.utils import timezone
 
 from once_delivery.notices.models import ROUTED, Event
-from once_delivery.notices.services.send_due import DEADLINE_S, PAUSES_S
+from once_delivery.notices.services.hand_over import DEADLINE_S
+from once_delivery.notices.services.send_due import PAUSES_S
 from once_delivery.notices.signing import new_webhook_secret, signed_headers
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

@@ -233,7 +233,7 @@ def test_many_senders_send_each_once(project: Project, admin: User, receiver: Re
 
     def send(_: int) -> int:
         try:
-            return send_due_messages(limit=7)
+            return send_due_messages()
         finally:
             connection.close()
 
