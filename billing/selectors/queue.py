@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, Exists, F, OuterRef, QuerySet, Sum, Value
+from django.db.models.functions import Greatest
 
 from billing.models import WAITS, LineMatch, SupplierLine, Usage
 from billing.months import bounds_of
@@ -66,15 +67,17 @@ def candidates_of(match: LineMatch) -> list[Candidate]:
 
     The nearest in time first; at most ``CANDIDATES``.
     """
-    line = match.line
+    line, day = match.line, _day(match.line)
     usages = Usage.objects.filter(project=match.project_id, replaced=False)
     if match.candidates or match.attempt_id:
         wanted = [*match.candidates, match.attempt_id]
         usages = usages.filter(attempt__in=[one for one in wanted if one])
     else:
         usages = usages.filter(provider=line.document.supplier.code, settled=False)
-        usages = usages.filter(used_at__gte=_day(line) - _AROUND, used_at__lt=_day(line) + _AROUND)
-    rows = list(usages.select_related("attempt__action__task__product").order_by("used_at", "pk")[:500])
+        usages = usages.filter(used_at__gte=day - _AROUND, used_at__lt=day + _AROUND)
+    distance = Greatest(F("used_at") - Value(day), Value(day) - F("used_at"))
+    nearest = usages.select_related("attempt__action__task__product").order_by(distance, "pk")
+    rows = list(nearest[:CANDIDATES])
     expected = expected_of(project_id=match.project_id, usages=rows)
     found = [
         Candidate(
@@ -90,7 +93,7 @@ def candidates_of(match: LineMatch) -> list[Candidate]:
         for one in rows
     ]
     found += _without_usage(match, {one.attempt.pk for one in found})
-    return sorted(found, key=lambda one: abs(one.used_at - _day(line)))[:CANDIDATES]
+    return sorted(found, key=lambda one: abs(one.used_at - day))[:CANDIDATES]
 
 
 def unknown_costs(project: Project, month: date | None = None) -> list[UnknownCost]:
@@ -125,5 +128,6 @@ def _day(line: SupplierLine) -> datetime:
 
 def _without_usage(match: LineMatch, known: set[int]) -> list[Candidate]:
     missing = {*match.candidates, match.attempt_id} - known - {None}
-    attempts = Attempt.objects.filter(pk__in=missing).select_related("action__task__product")
+    used = Usage.objects.filter(project=match.project_id, replaced=False, attempt=OuterRef("pk"))
+    attempts = Attempt.objects.filter(~Exists(used), pk__in=missing).select_related("action__task__product")
     return [Candidate(attempt=one, used_at=one.intended_at) for one in attempts]

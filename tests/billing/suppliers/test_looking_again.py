@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -10,7 +10,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from billing.models import DocumentKind, Period, PeriodStatus, Usage
+from billing.models import DocumentKind, LineMatch, Period, PeriodStatus, Usage
+from billing.selectors.queue import CANDIDATES, candidates_of
 from billing.services import match_lines as looking
 from billing.services.match_lines import match_lines
 from billing.services.pull_usage import pull_usage
@@ -103,3 +104,24 @@ def test_what_is_as_ambiguous_as_before_is_not_written_again() -> None:
     with CaptureQueriesContext(connection) as caught:
         match_lines(project=project, actor="pull")
     assert not [one for one in caught if one["sql"].startswith("UPDATE")]
+
+
+def test_the_nearest_in_time_are_shown_however_many_uses_there_are() -> None:
+    project, fal = a_world()
+    imported(fal, one(request_id="", model="nobodys"))
+    day = at(14, 9)
+    match = LineMatch.objects.get()
+    assert (match.candidates, match.line.used_at) == ([], day)
+    (action,) = actions_for(project, 1)
+    attempt = an_attempt(action, day)
+    away = [*range(-60 * 24, -60 * 24 + 520), *range(-30, 31), *range(60 * 24, 60 * 24 + 50)]
+    Usage.objects.bulk_create(
+        Usage(
+            project=project, task=action.task, attempt=attempt, source_key=f"test:{minutes}", provider="fal",
+            used_at=day + timedelta(minutes=minutes),
+        )
+        for minutes in away
+    )  # fmt: skip
+    shown = [(found.used_at - day) // timedelta(minutes=1) for found in candidates_of(match)]
+    assert len(shown) == CANDIDATES
+    assert [abs(minutes) for minutes in shown] == sorted(abs(minutes) for minutes in away)[:CANDIDATES]
