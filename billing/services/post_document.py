@@ -102,7 +102,7 @@ class _Posting:
         told = list(told_by_lines(self.document, self.lines, self.verdicts))
         learn_usage(project=self.project, told=told, actor=self.actor)
         mine = Usage.objects.filter(
-            Among("source_key", [one.source_key for one in told]), project=self.project
+            Among("source_key", [one.source_key for one in told]), project=self.project, replaced=False
         )
         mine.update(priced=True)
         new = set(mine.values_list("source_key", flat=True))

@@ -6,10 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 from django.db import transaction
 
+from billing.held import held_months
 from billing.locking import lock_books
 from billing.services.learn_usage import learn_usage
 from billing.services.match_lines import match_lines
@@ -21,6 +24,8 @@ from once_delivery.ledger.marker import idempotency_key_of
 from once_delivery.ledger.models import Attempt, Observation, Receipt, UsageReport
 
 _ACTION = ("attempt__action__task_id", "attempt__action__marker", "attempt__action__payload__model")
+
+_Said = tuple[datetime, Told]  # when it was told, and what
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +41,15 @@ class Pulled:
 def pull_usage(*, project: Project, actor: str, since: datetime | None = None) -> Pulled:
     """Afterwards each provider request that was told of stands once in the usage, and what can be priced is accrued.
 
-    Lines of bills that waited for one of them are matched.
+    Lines of bills that waited for one of them are matched. What tells a request of a month on hold better is left to
+    the pull after the hold.
     ``since``: only what was told since then; without it everything is looked through again, which adds nothing.
     """
     with transaction.atomic():
         lock_books([project.pk])
-        learned = learn_usage(project=project, told=_told(project, since), actor=actor)
+        learned = learn_usage(
+            project=project, told=_told(project, since), actor=actor, held=held_months(project)
+        )
         priced = price_usage(project=project, actor=actor)
         matched = (
             match_lines(project=project, actor=actor, automatic=True) if learned.new or learned.better else 0
@@ -49,52 +57,55 @@ def pull_usage(*, project: Project, actor: str, since: datetime | None = None) -
     return Pulled(learned.new, learned.better, priced, matched)
 
 
-def _told(project: Project, since: datetime | None) -> Iterator[Told]:
-    yield from _receipts(project, since)
-    yield from _reports(project, since)
-    yield from _observations(project, since)
+def _told(project: Project, since: datetime | None) -> list[Told]:
+    """Oldest first: what is told later corrects what was told before."""
+    said = chain(_receipts(project, since), _reports(project, since), _observations(project, since))
+    return [one for _, one in sorted(said, key=itemgetter(0))]
 
 
-def _receipts(project: Project, since: datetime | None) -> Iterator[Told]:
+def _receipts(project: Project, since: datetime | None) -> Iterator[_Said]:
     rows = Receipt.objects.filter(project=project).exclude(usage={}).order_by("pk")
     if since is not None:
         rows = rows.filter(received_at__gte=since)
     names = ("pk", "usage", "received_at", "attempt_id", "attempt__key_generation", *_ACTION)
     for row in rows.values(*names).iterator(chunk_size=2000):
-        yield from _one(row["usage"], f"receipt:{row['pk']}", row["received_at"], row)
+        found = _one(row["usage"], f"receipt:{row['pk']}", row["received_at"], row)
+        if found is not None:
+            yield row["received_at"], found
 
 
-def _reports(project: Project, since: datetime | None) -> Iterator[Told]:
+def _reports(project: Project, since: datetime | None) -> Iterator[_Said]:
     rows = UsageReport.objects.filter(project=project).order_by("pk")
     if since is not None:
         rows = rows.filter(reported_at__gte=since)
-    names = ("pk", "usage", "reported_at", "attempt_id", "attempt__key_generation", *_ACTION)
-    for row in rows.values(*names).iterator(chunk_size=2000):
-        yield from _one(row["usage"], f"report:{row['pk']}", row["reported_at"], row)
+    names = ("pk", "usage", "reported_at", "attempt_id", "attempt__intended_at", "attempt__key_generation")
+    for row in rows.values(*names, *_ACTION).iterator(chunk_size=2000):
+        # it may be told weeks later; what it tells of was used by the send
+        found = _one(row["usage"], f"report:{row['pk']}", row["attempt__intended_at"], row)
+        if found is not None:
+            yield row["reported_at"], found
 
 
-def _one(usage: Mapping[str, Any], key: str, at: datetime, row: Mapping[str, Any]) -> Iterator[Told]:
-    found = told(
+def _one(usage: Mapping[str, Any], key: str, used_at: datetime, row: Mapping[str, Any]) -> Told | None:
+    return told(
         usage,
         source_key=key,
-        used_at=at,
+        used_at=used_at,
         attempt_id=row["attempt_id"],
         task_id=row["attempt__action__task_id"],
         model=_model(row["attempt__action__payload__model"]),
         idempotency_key=idempotency_key_of(row["attempt__action__marker"], row["attempt__key_generation"]),
     )
-    if found is not None:
-        yield found
 
 
-def _observations(project: Project, since: datetime | None) -> Iterator[Told]:
+def _observations(project: Project, since: datetime | None) -> Iterator[_Said]:
     rows = Observation.objects.filter(project=project).exclude(objects_seen=[]).order_by("pk")
     if since is not None:
         rows = rows.filter(recorded_at__gte=since)
     looks = [
         row
         for row in rows.values(
-            "pk", "action_id", "objects_seen", "looked_at", "action__task_id", "action__marker",
+            "pk", "action_id", "objects_seen", "looked_at", "recorded_at", "action__task_id", "action__marker",
             "action__payload__model",
         ).iterator(chunk_size=2000)
         if any(seen.get("usage") for seen in row["objects_seen"])
@@ -115,7 +126,7 @@ def _observations(project: Project, since: datetime | None) -> Iterator[Told]:
                 idempotency_key=idempotency_key_of(row["action__marker"], attempt.key_generation),
             )
             if found is not None:
-                yield found
+                yield row["recorded_at"], found
 
 
 def _attempts(action_ids: set[int]) -> dict[int, list[Attempt]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -31,22 +31,43 @@ class Told:
     currency: str = ""
 
     @property
-    def identity(self) -> tuple[int, str, str]:
-        """Which request it is: what is told of it again is the same one."""
-        return (self.attempt_id, self.provider, self.job_id or self.request_id)
+    def worth(self) -> tuple[int, bool]:
+        """What it is worth beside what else is told of its request, whenever that was: an amount is more than units,
+        and the supplier's own record more than what others say of it."""
+        said = 2 if self.amount is not None else 1 if self.units is not None else 0
+        return said, self.source_key.startswith("line:")
 
-    def says_more_than(self, other: Told) -> bool:
-        """Whether this was worth telling after ``other``: an amount or units that it lacks, or other ones."""
-        if self.amount is not None and (self.amount, self.currency) != (other.amount, other.currency):
-            return True
-        return (
-            other.amount is None
-            and self.units is not None
-            and (self.units, self.unit)
-            != (
-                other.units,
-                other.unit,
-            )
+    def says_another(self, other: Told) -> bool:
+        """Whether it says another amount, or other units where there is none, or an ID that ``other`` lacks."""
+        if self.amount is not None or other.amount is not None:
+            another = (self.amount, self.currency) != (other.amount, other.currency)
+        else:
+            another = (self.units, self.unit) != (other.units, other.unit)
+        names = (self.job_id and not other.job_id) or (self.request_id and not other.request_id)
+        return another or bool(names)
+
+    def named_as(self, other: Told) -> bool | None:
+        """Whether both are of one request, by job or else by request; None where no ID of theirs can be compared."""
+        if self.job_id and other.job_id:
+            return self.job_id == other.job_id
+        if self.request_id and other.request_id:
+            return self.request_id == other.request_id
+        return None
+
+    def told_alike(self, other: Told) -> bool:
+        """Whether both say the same as far as both say anything: without an ID that is the same told twice."""
+        pairs = [
+            ((self.units, self.unit), (other.units, other.unit)),
+            ((self.amount, self.currency), (other.amount, other.currency)),
+        ]
+        both = [(mine, its) for mine, its in pairs if mine[0] is not None and its[0] is not None]
+        silent = not self.worth[0] or not other.worth[0]
+        return all(mine == its for mine, its in both) and (bool(both) or silent)
+
+    def with_names_of(self, other: Told) -> Told:
+        """The same, under the IDs of both."""
+        return replace(
+            self, job_id=self.job_id or other.job_id, request_id=self.request_id or other.request_id
         )
 
 
