@@ -63,11 +63,15 @@ def told_by(usage: Usage) -> Told:
 
 @dataclass(slots=True, eq=False)
 class _Kept:
-    """What counts of a request by now; without a ``row`` it will have one. ``better``: it takes the place of a row."""
+    """What counts of a request by now; without a ``row`` it will have one. ``better``: it takes the place of a row.
+
+    ``said``: as it was told, where ``told`` has IDs from before as well.
+    """
 
     told: Told
     row: Usage | None = None
     better: bool = False
+    said: Told | None = None
 
     @property
     def settled(self) -> bool:
@@ -76,7 +80,7 @@ class _Kept:
 
 @dataclass(slots=True)
 class _Learning:
-    """``places``: source → its place in the order of telling. ``repeated``: told again under no name of its own."""
+    """``places``: source → its place in the order of telling. ``repeated``: told again under no job of its own."""
 
     project: Project
     held: frozenset[date]
@@ -94,9 +98,11 @@ class _Learning:
         same = _same(one, kept)
         if not same:
             kept.append(_Kept(one))
+        elif any(self._on_hold(before) for before in same):
+            return  # to be learned after the hold, in the order of telling
         elif any(before.settled for before in same) or not self._better(one, same):
-            self._repeat(one, same)
-        elif not any(self._on_hold(before) for before in same):
+            self._repeat(one, same[0].told)
+        else:
             kept[:] = [before for before in kept if before not in same]
             kept.append(self._instead(one, same))
 
@@ -111,9 +117,9 @@ class _Learning:
     def _on_hold(self, before: _Kept) -> bool:
         return before.row is not None and month_of(day_at(self.project, before.told.used_at)) in self.held
 
-    def _repeat(self, one: Told, same: list[_Kept]) -> None:
-        # what only its words tell from others would be another request once these are corrected
-        if not any(one.named_as(before.told) for before in same):
+    def _repeat(self, one: Told, by: Told) -> None:
+        # a job stays with its request; without one it might be another request once this one is corrected
+        if not one.job_id or one.job_id != by.job_id:
             self.repeated.append(one)
 
     def _instead(self, one: Told, same: list[_Kept]) -> _Kept:
@@ -123,10 +129,11 @@ class _Learning:
             if before.row is not None:
                 self.replaced.append(before.row)
             else:
-                self._repeat(before.told, [_Kept(one)])
+                self._repeat(before.said or before.told, made)
         if not one.worth[1]:  # a supplier says itself when; of others it was told first when it was used
             made = replace(made, used_at=same[0].told.used_at)
-        return _Kept(made, better=any(before.better or before.row is not None for before in same))
+        better = any(before.better or before.row is not None for before in same)
+        return _Kept(made, better=better, said=one)
 
 
 def _same(one: Told, kept: list[_Kept]) -> list[_Kept]:

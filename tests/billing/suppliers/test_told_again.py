@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from django.db import transaction
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from billing.models import CostEntry, DocumentKind, Period, PeriodStatus, Usage
@@ -147,7 +147,7 @@ tellings = st.lists(
 )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tellings)
 def test_the_latest_counts_whatever_was_told_in_whatever_order(
     project: Project, said: Sequence[tuple[str, str, str | None, str]]
@@ -184,8 +184,10 @@ names = st.sampled_from([("", ""), ("r-1", ""), ("r-2", ""), ("", "j-1"), ("r-1"
 amounts = st.sampled_from([None, "0.04", "0.05"])
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(names, amounts, st.sampled_from([None, "1", "2"])), min_size=2, max_size=7))
+@example([(("r-1", "j-1"), None, None), (("", ""), "0.04", None), (("r-1", "j-1"), "0.05", None)])
+@example([(("r-1", ""), "0.04", None), (("r-1", "j-1"), "0.05", None), (("r-3", "j-1"), "0.04", None)])
 def test_when_it_is_pulled_changes_nothing(
     project: Project, said: Sequence[tuple[tuple[str, str], str | None, str | None]]
 ) -> None:
@@ -320,7 +322,7 @@ def test_nothing_of_a_month_on_hold_is_half_moved(project: Project, *, closes: b
     pulled(project)
     september = Period.objects.filter(project=project, month=SEPTEMBER)
     september.update(status=PeriodStatus.HOLD)
-    for hour, amount in ((1, "0.05"), (2, "0.06")):
+    for hour, amount in ((1, "0.05"), (2, "0.04"), (3, "0.06")):
         a_look(attempt, at(1, hour, month=10), cost(job_id="j-1", amount=amount), at(30))
         pulled(project)
     assert counted(project) == [Decimal("0.04")]
