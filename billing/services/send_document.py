@@ -9,7 +9,6 @@ from pathlib import PurePath
 
 from django.db import transaction
 from django.db.models import BigIntegerField, Count, Func, Sum
-from django.utils.text import slugify
 from django.utils.translation import gettext_noop
 
 from billing.models import (
@@ -26,6 +25,7 @@ from billing.models import (
 from billing.months import month_named
 from billing.people import must_keep_books
 from billing.services.import_document import import_document
+from billing.services.new_supplier import new_supplier
 from billing.suppliers.incoming import Imported, Incoming
 from billing.suppliers.outcome import data_of
 from billing.suppliers.progress import Progress, untold
@@ -84,8 +84,8 @@ def send_document(
     with transaction.atomic():
         _refuse_too_many(project, len(data))
         if supplier.pk is None:
-            own = {"name": supplier.name, "sub_bucket": supplier.sub_bucket}
-            supplier, _ = Supplier.objects.get_or_create(project=project, code=supplier.code, defaults=own)
+            bucket = SubBucket(supplier.sub_bucket)
+            supplier = new_supplier(project=project, name=supplier.name, sub_bucket=bucket)
         return SentDocument.objects.create(
             project=project,
             supplier=supplier,
@@ -194,6 +194,7 @@ def _month(form: Typed) -> date | None:
 
 
 def _supplier(project: Project, form: Typed) -> Supplier:
+    """The one that was chosen, or what was typed of a new one, which is not kept yet."""
     code = storable(form.values.get("supplier", "")).strip()
     found = Supplier.objects.filter(project=project, code=code).first()
     if found is not None or code != NEW:
@@ -201,7 +202,4 @@ def _supplier(project: Project, form: Typed) -> Supplier:
         return found or Supplier()
     name = form.text("supplier_name")
     sub_bucket = form.choice("sub_bucket", frozenset(SubBucket.values))
-    code = slugify(name)[:50] or f"supplier-{Supplier.objects.filter(project=project).count() + 1}"
-    return Supplier.objects.filter(project=project, code=code).first() or Supplier(
-        project=project, code=code, name=name, sub_bucket=sub_bucket
-    )
+    return Supplier(name=name, sub_bucket=sub_bucket)
