@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext_noop
 
 from billing.locking import lock_books
-from billing.models import Bearer, CostEntry, EntryKind
+from billing.models import Bearer, CostEntry, EntryKind, Tax
 from billing.people import must_keep_books
 from billing.services.post_entries import Posted, post_entries
 from billing.standing import Stand, is_reversed, transferred, with_transfers
@@ -54,8 +55,10 @@ def give_up_claim(*, entry: CostEntry, user: User, words: str, second: User | No
 
 
 def _credited(entry: CostEntry) -> bool:
-    """The supplier's credit names the line whose charge this is."""
+    """The supplier's credit names the line whose charge, or whose tax, this is; one of the net amount leaves the tax."""
+    taxed = Q(tax_treatment=Tax.NON_RECOVERABLE)
     return CostEntry.objects.filter(
+        taxed if entry.tax_treatment == Tax.NON_RECOVERABLE else ~taxed,
         project_id=entry.project_id,
         kind=EntryKind.SUPPLIER_CREDIT,
         supplier_line__credits_line__isnull=False,

@@ -99,7 +99,7 @@ def _read(incoming: Incoming, problems: Problems) -> Bill:
 
 def _signed(lines: Sequence[ReadLine], incoming: Incoming) -> list[ReadLine]:
     """A supplier may write what it gives back with or without a minus."""
-    if not incoming.credit_note or any(line.amount < 0 for line in lines):
+    if not incoming.credit_note or any((line.amount or line.tax) < 0 for line in lines):
         return list(lines)
     return [replace(line, amount=-line.amount, tax=-line.tax, is_credit=True) for line in lines]
 

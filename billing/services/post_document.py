@@ -16,14 +16,15 @@ from billing.models import (
     LineStatus,
     SupplierDocument,
     SupplierLine,
+    Tax,
     Usage,
 )
 from billing.services.learn_usage import learn_usage
 from billing.services.post_entries import Posted, post_entries
 from billing.suppliers.candidates import matcher_for, sought
 from billing.suppliers.causes import causes_of
-from billing.suppliers.crediting import Crediting
 from billing.suppliers.entries import Poster
+from billing.suppliers.giving_back import Crediting
 from billing.suppliers.matching import GENERAL, ORPHAN, Verdict
 from billing.suppliers.progress import Progress, counted, untold
 from billing.suppliers.settling import match_of, settle, told_by_lines
@@ -70,10 +71,10 @@ def post_document(
 
 def _unsought(line: SupplierLine) -> Verdict:
     """Of a credit, and of tax alone, which follows what it is the tax of."""
-    if line.amount == 0:
-        return GENERAL
     if line.credits_line_id is not None:
         return Verdict(LineStatus.MATCHED, matched_by="credit")
+    if line.amount == 0:
+        return GENERAL
     return ORPHAN if line.request_id or line.document.kind == DocumentKind.CREDIT_NOTE else GENERAL
 
 
@@ -116,7 +117,7 @@ class _Posting:
             terms=all_terms(self.project.pk),
             causes=causes_of(one for line in lines for one in self.verdicts[line.pk].used),
         )
-        crediting = Crediting(self.document, poster.quantum, lines)
+        crediting = Crediting(poster, lines)
         bases: list[NewEntry] = []
         for line in (one for one in lines if one.amount or not one.tax_amount):
             if line.credits_line is not None:
@@ -124,6 +125,15 @@ class _Posting:
                 continue
             made = list(poster.charges(line, self.verdicts[line.pk]))
             bases += [entry for entry in made if entry.amount and entry.amount > 0]
+            if line.amount < 0:
+                crediting.gave.append(
+                    (line, [one for one in made if one.tax_treatment != Tax.NON_RECOVERABLE])
+                )
             yield from made
         for line in (one for one in lines if not one.amount and one.tax_amount):
-            yield from poster.tax_alone(line, bases)
+            if line.credits_line is not None:
+                yield from crediting.entries(line, line.credits_line)
+            elif line.tax_in_it < 0 and crediting.gave:
+                yield from crediting.tax_alone(line)
+            else:
+                yield from poster.tax_alone(line, bases)

@@ -90,10 +90,12 @@ def check_lines(
 
 def check_signs(lines: Sequence[ReadLine], problems: Problems) -> None:
     """A credit note is of one sign, whichever the supplier writes."""
-    positive = [line for line in lines if line.amount > 0]
-    if positive and len(positive) < len([line for line in lines if line.amount]):
+    signs = [(line, line.amount or line.tax) for line in lines if line.amount or line.tax]
+    positive = [line for line, sign in signs if sign > 0]
+    if len(positive) < len(signs):
         for line in positive:
-            problems.add("mixed-signs", MIXED_SIGNS, place=line.place("amount"))
+            place = line.place("amount" if line.amount else "tax")
+            problems.add("mixed-signs", MIXED_SIGNS, place=place)
 
 
 def check_attempts(lines: Sequence[ReadLine], known: Collection[str], problems: Problems) -> None:

@@ -1,41 +1,45 @@
-"""Which billed line a credit gives back, and what of it still stands."""
+"""Which billed line a credit gives back."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import InitVar, dataclass, field
-from datetime import date
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from django.db.models import Q, Sum
-from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_noop
 
-from billing.allocation import allocate, rounded
 from billing.among import Among
-from billing.entry import NewEntry
-from billing.models import (
-    Bearer,
-    Cause,
-    CostEntry,
-    DocumentKind,
-    EntryKind,
-    Grade,
-    LineStatus,
-    SubBucket,
-    Supplier,
-    SupplierDocument,
-    SupplierLine,
-)
-from billing.suppliers.entries import FINEST, exchange_of
+from billing.models import DocumentKind, LineStatus, Supplier, SupplierDocument, SupplierLine, Tax
 from billing.suppliers.line import ReadLine
 from once_delivery.accounts.models import Project
 from once_delivery.common.sheets.problems import Problems
 
 NO_LINE = gettext_noop("There is no billed line “%(said)s” that could be credited.")
 TOO_MUCH = gettext_noop("%(amount)s is credited, but only %(left)s of that line is left.")
+
+_TAXED = Q(tax_treatment=Tax.NON_RECOVERABLE)
+
+
+@dataclass(slots=True)
+class _Left:
+    """What of a billed line was not given back; ``tax`` is None where none that cannot be recovered was billed with it."""
+
+    amount: Decimal
+    tax: Decimal | None
+
+    def holds(self, line: ReadLine) -> bool:
+        return self.amount >= -line.amount and self.holds_tax(line)
+
+    def holds_tax(self, line: ReadLine) -> bool:
+        return self.tax is None or self.tax >= -_tax_in(line)
+
+    def take(self, line: ReadLine) -> None:
+        self.amount += line.amount
+        if self.tax is not None:
+            self.tax += _tax_in(line)
 
 
 @dataclass(slots=True)
@@ -53,20 +57,20 @@ class Credits:
         asking = {
             index: line
             for index, line in enumerate(lines)
-            if line.amount < 0 and (line.credits or line.request_id)
+            if line.amount + _tax_in(line) < 0 and (line.credits or line.request_id)
         }
         if not asking:
             return found
         billed = self._billed(asking.values())
-        left = {one.pk: one.amount + (one.given or 0) for those in billed.values() for one in those}
+        left = {one.pk: _left_of(one) for those in billed.values() for one in those}
         for index, line in asking.items():
             wanted = [one for one in billed[self._name(line)] if one.document.currency == line.currency]
-            chosen = next((one for one in wanted if left[one.pk] >= -line.amount), None)
+            chosen = next((one for one in wanted if left[one.pk].holds(line)), None)
             if chosen is not None:
-                left[chosen.pk] += line.amount
+                left[chosen.pk].take(line)
                 found[index] = chosen
             elif line.credits or wanted:
-                self._refuse(line, max((left[one.pk] for one in wanted), default=None))
+                self._refuse(line, [left[one.pk] for one in wanted])
         return found
 
     def _name(self, line: ReadLine) -> int | str:
@@ -94,11 +98,16 @@ class Credits:
                 document__supplier=self.supplier,
                 document__project=self.project,
                 document__kind=DocumentKind.INVOICE,
-                amount__gt=0,
             )
+            .filter(Q(amount__gt=0) | Q(_TAXED, amount=0, tax_amount__gt=0))
             .select_related("match", "document")
             .defer("raw", "document__raw")
-            .annotate(given=Sum("credited_by__amount"))
+            .annotate(
+                given=Sum("credited_by__amount"),
+                given_tax=Sum(
+                    "credited_by__tax_amount", filter=Q(credited_by__tax_treatment=Tax.NON_RECOVERABLE)
+                ),
+            )
         )
         found: dict[int | str, list[Any]] = defaultdict(list)
         for one in sorted(rows, key=lambda one: (one.match.status != LineStatus.DOUBLE, -one.pk)):
@@ -107,137 +116,33 @@ class Credits:
                 found[name].append(one)
         return found
 
-    def _refuse(self, line: ReadLine, left: Decimal | None) -> None:
-        field = "credits" if line.credits else "request_id"
-        if left is None:
+    def _refuse(self, line: ReadLine, left: Sequence[_Left]) -> None:
+        if not left:
             self.problems.add(
                 "unknown-credited-line",
                 NO_LINE,
-                place=line.place(field),
+                place=line.place("credits" if line.credits else "request_id"),
                 said=line.credits or line.request_id,
             )
-        else:
-            self.problems.add(
-                "credit-too-large", TOO_MUCH, place=line.place("amount"), amount=-line.amount, left=left
-            )
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """What stands of a billed line in the ledger, by where it stands and who bears it."""
-
-    task_id: int | None
-    attempt_id: int | None
-    sub_bucket: str
-    cause: str
-    bearer: str
-    origin: date
-
-
-def standing_of(lines: Iterable[SupplierLine]) -> dict[int, dict[Standing, Decimal]]:
-    """Line → the sums that are above 0, after reversals, changes of bearer, allocations and earlier credits."""
-    listed = [line.pk for line in lines]
-    names = ("task_id", "attempt_id", "sub_bucket", "cause", "bearer", "origin_period")
-    rows = (
-        CostEntry.objects.filter(
-            Q(Among("supplier_line", listed)) | Q(Among("supplier_line__credits_line", listed))
+            return
+        of_tax = [one.tax for one in left if one.tax is not None and one.amount >= -line.amount]
+        self.problems.add(
+            "credit-too-large",
+            TOO_MUCH,
+            place=line.place("tax" if of_tax else "amount"),
+            amount=-line.tax if of_tax else -line.amount,
+            left=max(of_tax) if of_tax else max(one.amount for one in left),
         )
-        .exclude(kind=EntryKind.FX_DIFF)
-        .annotate(billed=Coalesce("supplier_line__credits_line", "supplier_line"))
-        .values_list("billed", *names)
-        .annotate(total=Sum("amount"))
-        .filter(total__gt=0)
-        .order_by("billed", *names)
+
+
+def _tax_in(line: ReadLine) -> Decimal:
+    """The part of what it gives back that is tax."""
+    return line.tax if line.tax_treatment == Tax.NON_RECOVERABLE else Decimal(0)
+
+
+def _left_of(billed: Any) -> _Left:
+    taxed = billed.tax_treatment == Tax.NON_RECOVERABLE and billed.tax_amount
+    return _Left(
+        amount=billed.amount + (billed.given or 0),
+        tax=billed.tax_amount + (billed.given_tax or 0) if taxed else None,
     )
-    found: dict[int, dict[Standing, Decimal]] = {pk: {} for pk in listed}
-    for billed, *where, total in rows:
-        found[billed][Standing(*where)] = total
-    return found
-
-
-@dataclass(slots=True)
-class Crediting:
-    """Makes the entries of the credits of one document; what one took is gone for the next."""
-
-    document: SupplierDocument
-    quantum: Decimal
-    lines: InitVar[Sequence[SupplierLine]]  # of which some are credits
-    _standing: dict[int, dict[Standing, Decimal]] = field(init=False)
-    _given: dict[int, Decimal] = field(init=False)  # of each billed line, before the credit that is at hand
-
-    def __post_init__(self, lines: Sequence[SupplierLine]) -> None:
-        billed = {line.credits_line.pk: line.credits_line for line in lines if line.credits_line is not None}
-        self._standing = standing_of(billed.values())
-        mine = [line.pk for line in lines]
-        before = (
-            SupplierLine.objects.filter(Among("credits_line", list(billed)))
-            .exclude(Among("pk", mine))
-            .values_list("credits_line")
-            .annotate(native=Sum("amount"))
-            .order_by("credits_line")
-        )
-        self._given = dict.fromkeys(billed, Decimal(0)) | dict(before)
-
-    def entries(self, line: SupplierLine, billed: SupplierLine) -> Iterator[NewEntry]:
-        """What ``billed`` came to in our currency goes back, from where it stands; the rest is a difference of rates.
-
-        ``line`` is below 0. What is posted sums to its functional amount.
-        """
-        standing = self._standing[billed.pk]
-        given = self._goes_back(line, billed, sum(standing.values(), Decimal(0)))
-        weights = dict(enumerate(standing.values()))
-        shares = allocate(total=-given, weights=weights, quantum=self.quantum).shares
-        natives = allocate(total=line.amount, weights=weights, quantum=FINEST).shares
-        for index, place in enumerate(list(standing)):
-            if shares[index]:
-                standing[place] += shares[index]
-                yield self._credit(line, place, shares[index], natives[index])
-        difference = line.functional_amount + given
-        if difference or not given:
-            yield self._difference(line, difference, line.amount if not given else Decimal(0))
-
-    def _goes_back(self, line: SupplierLine, billed: SupplierLine, left: Decimal) -> Decimal:
-        self._given[billed.pk] += line.amount
-        if billed.amount + self._given[billed.pk] == 0:
-            return left
-        share = rounded(billed.functional_amount * -line.amount / billed.amount, self.quantum)
-        return min(share, left)
-
-    def _credit(self, line: SupplierLine, place: Standing, amount: Decimal, native: Decimal) -> NewEntry:
-        return NewEntry(
-            project_id=self.document.project_id or 0,
-            incurred_on=line.used_on,
-            origin=place.origin,
-            kind=EntryKind.SUPPLIER_CREDIT,
-            sub_bucket=SubBucket(place.sub_bucket),
-            cause=Cause(place.cause),
-            bearer=Bearer(place.bearer),
-            grade=Grade.INVOICE,
-            amount=amount,
-            native_amount=native,
-            native_currency=self.document.currency,
-            exchange=exchange_of(self.document),
-            task_id=place.task_id,
-            attempt_id=place.attempt_id,
-            document_id=self.document.pk,
-            supplier_line_id=line.pk,
-            description=line.description,
-        )
-
-    def _difference(self, line: SupplierLine, amount: Decimal, native: Decimal) -> NewEntry:
-        return NewEntry(
-            project_id=self.document.project_id or 0,
-            incurred_on=line.used_on,
-            origin=self.document.period,
-            kind=EntryKind.FX_DIFF,
-            sub_bucket=SubBucket(line.sub_bucket),
-            cause=Cause.NORMAL,
-            bearer=Bearer.VENDOR,  # what a rate moved between two documents is no cost of an asset
-            grade=Grade.INVOICE,
-            amount=amount,
-            native_amount=native,
-            native_currency=self.document.currency,
-            exchange=exchange_of(self.document),
-            document_id=self.document.pk,
-            supplier_line_id=line.pk,
-        )

@@ -89,19 +89,27 @@ class Poster:
 
     def tax_alone(self, line: SupplierLine, bases: Sequence[NewEntry]) -> Iterator[NewEntry]:
         """A line that is tax and nothing else: it follows the charges of its document, or is noted beside them."""
-        if line.tax_treatment != Tax.NON_RECOVERABLE or not bases:
-            yield self._entry(
-                line, Place(Decimal(0), Decimal(0)), Cause.NORMAL, Tax(line.tax_treatment), None
-            )
+        if line.tax_treatment == Tax.NON_RECOVERABLE:
+            yield from self.follow(line, bases, line.tax_functional, line.tax_amount)
             return
-        weights = {index: entry.amount or Decimal(0) for index, entry in enumerate(bases)}
-        shares = allocate(total=line.tax_functional, weights=weights, quantum=self.quantum).shares
-        natives = allocate(total=line.tax_amount, weights=weights, quantum=FINEST).shares
+        yield self._entry(line, Place(Decimal(0), Decimal(0)), Cause.NORMAL, Tax(line.tax_treatment), None)
+
+    def follow(
+        self, line: SupplierLine, bases: Sequence[NewEntry], amount: Decimal, native: Decimal
+    ) -> Iterator[NewEntry]:
+        """Tax in the cost of ``line``, placed as ``bases`` are; nowhere in particular without any."""
+        if not bases:
+            yield self._entry(line, Place(amount, native), Cause.NORMAL, Tax.NON_RECOVERABLE, None)
+            return
+        weights = {index: abs(entry.amount or Decimal(0)) for index, entry in enumerate(bases)}
+        shares = allocate(total=amount, weights=weights, quantum=self.quantum).shares
+        natives = allocate(total=native, weights=weights, quantum=FINEST).shares
         for index, base in enumerate(bases):
             if shares[index]:
                 place = Place(shares[index], natives[index], base.attempt_id, base.task_id)
                 entry = self._entry(line, place, base.cause, Tax.NON_RECOVERABLE, None)
-                yield replace(entry, bearer=base.bearer, source_key=f"{entry.source_key}:{index}")
+                key = f"{entry.source_key}:{index}"
+                yield replace(entry, bearer=base.bearer, origin=base.origin, source_key=key)
 
     def _of(self, amount: Decimal, native: Decimal, verdict: Verdict) -> list[Place]:
         shared = verdict.matched_by == "usage_share"
