@@ -21,7 +21,7 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext as _
 
 from once_delivery.ui.answers import Kept, forget_pages, keep_page, kept_page, look_of, owner_of
-from once_delivery.ui.goals import ANSWER, came_from, shows_answer, without_answer
+from once_delivery.ui.goals import ANSWER, came_from, own_address, shows_answer, without_answer
 from once_delivery.ui.navigations import by_navigation
 from once_delivery.ui.refilling import REFILL, was_done
 
@@ -69,7 +69,7 @@ class AnswerPagesMiddleware:
 
     def _asked(self, request: HttpRequest, token: str) -> HttpResponseBase:
         """The page behind it is made each time, so that whoever may not see it any more does not see this either."""
-        address = without_answer(request.get_full_path())
+        address = without_answer(own_address(request))
         kept = kept_page(owner=owner_of(request), token=token)
         if kept is None or unquote(kept.address) != unquote(address):
             _say(

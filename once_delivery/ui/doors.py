@@ -24,7 +24,7 @@ from django_htmx.middleware import HtmxDetails
 from once_delivery.accounts.models import User
 from once_delivery.accounts.services.second_factor import Missing, missing_factor
 from once_delivery.accounts.services.visits import note_seen
-from once_delivery.ui.goals import page_of
+from once_delivery.ui.goals import own_address, page_of
 from once_delivery.ui.refilling import say_not_done
 
 P = ParamSpec("P")
@@ -96,7 +96,7 @@ def is_fresh(request: HttpRequest) -> bool:
 def ask_to_confirm(request: HttpRequest, *, goal: str = "") -> HttpResponse:
     """To where the person shows once more who they are, and back to this page, or to ``goal`` where it has none."""
     say_not_done(request, _(ASKED_FIRST))
-    goal = goal or (request.get_full_path() if request.method in {"GET", "HEAD"} else request.path)
+    goal = goal or (own_address(request) if request.method in {"GET", "HEAD"} else request.path)
     return _away(request, f"{resolve_url('web:confirm')}?{urlencode({'next': goal})}")
 
 

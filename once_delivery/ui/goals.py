@@ -22,8 +22,13 @@ def page_of(request: HttpRequest) -> str:
     is no page. "/" where the browser does not say which.
     """
     if request.method in {"GET", "HEAD"}:
-        return request.get_full_path()
+        return own_address(request)
     return without_answer(came_from(request)) or "/"
+
+
+def own_address(request: HttpRequest) -> str:
+    """The address that is asked for, so that one may be led to it: a path of two slashes would be another house's."""
+    return escape_leading_slashes(request.get_full_path())
 
 
 def came_from(request: HttpRequest) -> str:

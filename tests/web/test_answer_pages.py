@@ -363,3 +363,10 @@ def test_a_wrong_code_of_an_app_is_over_when_a_right_one_came(world: World) -> N
     answer = send(browser, where, {"code": f"{totp(device.bin_key):06d}"}, at=where)
     assert answer.status_code == 200
     assert not AnswerPage.objects.exists()
+
+
+@pytest.mark.parametrize("signed", [True, False])
+def test_a_path_that_begins_like_anothers_house_leads_to_no_other(world: World, signed: bool) -> None:
+    browser = signed_in(world.people[Role.ADMIN]) if signed else Browser()
+    answer = browser.get("/", PATH_INFO="//evil.example/", QUERY_STRING="answer=x", headers=NAVIGATES)
+    assert (answer.status_code, answer["Location"]) == (302, "/%2Fevil.example/")
