@@ -7,6 +7,7 @@ be stored is *unknown*, and only what carries our marker is ours (R3, R6).
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -54,7 +55,7 @@ def trusted_answer(request: EffectRequest, answer: Answer) -> Answer:
 
 
 def _fault(request: EffectRequest, answer: Answer) -> str:
-    if not answer.result_id:
+    if not _is_readable(answer.result_id):
         return "no-id"
     if not is_result_id(answer.result_id):
         return "bad-id"
@@ -93,8 +94,14 @@ def trusted_look(request: LookUpRequest, look: Look) -> Look:
 
 
 def is_result_id(value: str) -> bool:
-    """Can this be a target's ID, as far as it can be stored and compared?"""
-    return 0 < len(value) <= ID_LONGEST and storable(value) == value
+    """Can this be a target's ID, as far as it can be stored, compared, and read by a person?"""
+    whole = storable(value) == value and not any(unicodedata.category(one) == "Cc" for one in value)
+    return whole and len(value) <= ID_LONGEST and _is_readable(value)
+
+
+def _is_readable(value: str) -> bool:
+    """Blanks, line ends and what has no width name nothing."""
+    return any(unicodedata.category(one)[0] not in "CZ" for one in value)
 
 
 def _clean(found: FoundObject) -> FoundObject:
