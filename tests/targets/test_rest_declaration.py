@@ -155,3 +155,11 @@ class TestCheck:
             ("look_up:create_draft", True, ""),
             ("list:create_draft", False, "unreadable-page"),
         ]
+
+
+@pytest.mark.parametrize("auth", ["", 1, None, [], {"scheme": "bearer", "credential": []}])
+def test_a_way_to_prove_oneself_that_is_none(auth: Any) -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        connect("rest", Connection(URL, declared({"auth": auth}), {"token": TOKEN}))
+    assert {one.code for one in caught.value.problems} == {"schema"}
+    assert all(str(one.pointer).startswith("/auth") for one in caught.value.problems)

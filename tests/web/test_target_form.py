@@ -167,6 +167,23 @@ def test_a_declaration_by_hand_is_asked_for_its_credential_where_it_is_missing(w
     assert "{not json" in broken.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("declared", "said"),
+    [
+        ('{"auth": 1, "auth": 2, "kinds": {}}', "The key “auth” is there twice."),
+        ('{"auth": "", "kinds": {}}', "/auth: This is not of the right kind"),
+    ],
+)
+def test_a_declaration_that_cannot_be_meant_is_refused_in_words(
+    world: World, declared: str, said: str
+) -> None:
+    typed = {"name": "api", "base_url": "https://api.example.org", "n.guard": "none", "expert": declared}
+    answer = store(world, "rest", **typed)
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert not Target.objects.filter(name="api").exists()
+
+
 def test_a_name_that_is_taken_or_malformed_is_refused(world: World) -> None:
     assert (
         "has a target “cms” already" in store(world, "wagtail", **WAGTAIL | {"name": "cms"}).content.decode()

@@ -47,8 +47,8 @@ class RestConnector:
 
     def __init__(self, connection: Connection, client: HttpClient) -> None:
         base_url = base_url_of(connection.base_url)
-        auth = read_auth(connection.declaration.get("auth", {}), connection.credentials)
         self._declaration: Declaration = read_declaration(connection.declaration, base_url)
+        auth = read_auth(connection.declaration.get("auth", {}), connection.credentials)
         self._client = client
         self._requests = Requests(base_url, self._declaration, auth)
         self._secrets = auth.secrets

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError, InvalidInputError, Problem
+from once_delivery.common.sheets.strict_json import TooDeepError, strict_json
 from once_delivery.targets.models import Target
 from once_delivery.targets.parameter_words import CREDENTIALS, OPTIONAL, credential_names
 from once_delivery.targets.profile import Profile
@@ -23,6 +24,7 @@ from once_delivery.web.target_form.schema_fields import declaration_of, fields_o
 from once_delivery.web.target_form.start import Start
 
 Typed = Mapping[str, str]
+_DEEPEST = 40
 
 
 @dataclass(slots=True)
@@ -187,7 +189,7 @@ def _declared(form: TargetForm) -> tuple[dict[str, Any] | None, str]:
     """The declaration that the form says and the address that comes with it; None when it cannot be read."""
     expert = _object(form.expert.value)
     if expert is None:
-        form.expert.errors.append(_("This is not a JSON object."))
+        form.expert.errors += _what_is_wrong(form.expert.value)
         return None, ""
     if not form.start.ready:
         return declaration_of(form.parameters, expert), ""
@@ -212,10 +214,20 @@ def _moved(form: TargetForm, problem: Problem) -> Problem:
     )
 
 
+def _what_is_wrong(text: str) -> list[str]:
+    """Why ``text`` is none of which one could say what it means: no object, or a key that is there twice."""
+    try:
+        flaws = strict_json(text, depth=_DEEPEST)[1]
+    except (ValueError, TooDeepError):
+        flaws = []
+    said = [Problem(one.code, one.template, one.params).message for one in flaws]
+    return said or [_("This is not a JSON object.")]
+
+
 def _object(text: str) -> dict[str, Any] | None:
     """A JSON object, an empty one for no text; None for anything else."""
     try:
-        found = json.loads(text) if text.strip() else {}
-    except (ValueError, RecursionError):
+        found, flaws = strict_json(text, depth=_DEEPEST) if text.strip() else ({}, [])
+    except (ValueError, TooDeepError):
         return None
-    return found if isinstance(found, dict) else None
+    return found if isinstance(found, dict) and not flaws else None
