@@ -15,6 +15,8 @@ from django.utils.translation import gettext_noop
 from once_delivery.accounts.models import User
 from once_delivery.accounts.services.visits import end_other_visits
 from once_delivery.common.errors import InvalidInputError, Problem
+from once_delivery.common.sheets.characters import bad_character, shown
+from once_delivery.common.sheets.strict_json import BAD_CHARACTER
 
 NAME_LONGEST = 150
 _LANGUAGES = frozenset({"", *(code for code, _name in settings.LANGUAGES)})
@@ -38,11 +40,7 @@ def save_details(*, user: User, name: str, email: str, language: str, timezone: 
     Raises InvalidInputError, with a problem for each field.
     """
     called, address, zone = " ".join(name.split()), email.strip(), timezone.strip()
-    problems = []
-    if len(called) > NAME_LONGEST:
-        problems.append(
-            Problem(code="long-name", template=LONG_NAME, params={"most": NAME_LONGEST}, column="name")
-        )
+    problems = _name_problems(called)
     if address and not _is_email(address):
         problems.append(
             Problem(code="bad-email", template=NO_EMAIL, params={"email": address[:100]}, column="email")
@@ -68,6 +66,16 @@ def save_details(*, user: User, name: str, email: str, language: str, timezone: 
         first_name="", last_name=called, email=known, language=language, timezone=zone
     )
     return address if address != known else ""
+
+
+def _name_problems(called: str) -> list[Problem]:
+    wrong = bad_character(called)
+    if wrong is not None:
+        told = {"character": shown(wrong)}
+        return [Problem(code="bad-character", template=BAD_CHARACTER, params=told, column="name")]
+    if len(called) > NAME_LONGEST:
+        return [Problem(code="long-name", template=LONG_NAME, params={"most": NAME_LONGEST}, column="name")]
+    return []
 
 
 def change_password(*, user: User, password: str, session: SessionBase) -> int:

@@ -11,6 +11,8 @@ from once_delivery.accounts.access import must_be_admin
 from once_delivery.accounts.models import ApiToken, Project, Role, User
 from once_delivery.accounts.secret_links import hash_of, new_secret
 from once_delivery.common.errors import DomainError
+from once_delivery.common.sheets.characters import bad_character, shown
+from once_delivery.common.sheets.strict_json import BAD_CHARACTER
 
 PREFIX = "once_"
 DAYS_MOST = 366
@@ -24,6 +26,12 @@ class BadTokenError(DomainError):
     code = "bad-token"
     field = "name"
     template = gettext_noop("A token needs a name.")
+
+
+class TokenNameError(BadTokenError):
+    """A name that nobody could read, or PostgreSQL not keep."""
+
+    template = BAD_CHARACTER
 
 
 class TokenRoleError(BadTokenError):
@@ -45,6 +53,9 @@ def make_token(*, project: Project, name: str, role: str, days: int, user: User)
     called = name.strip()[:100]
     if not called:
         raise BadTokenError
+    wrong = bad_character(called)
+    if wrong is not None:
+        raise TokenNameError(character=shown(wrong))
     if role not in Role.values:
         raise TokenRoleError(role=role[:20])
     if not 1 <= days <= DAYS_MOST:

@@ -17,6 +17,8 @@ from once_delivery.common.secrets import seal
 from once_delivery.notices.models import ROUTED, Channel, Route
 from once_delivery.notices.signing import new_webhook_secret
 
+_LONGEST = 500
+
 
 class BadRouteError(DomainError):
     """A route needs an address of its kind and at least one event. ``field``: which of them is wrong."""
@@ -42,7 +44,7 @@ def add_route(
     """
     must_be_admin(user, project)
     place = address.strip()
-    if not _fits(channel, place):
+    if len(place) > _LONGEST or not _fits(channel, place):
         raise BadRouteError(address=address[:100])
     if not events or not set(events) <= set(ROUTED):
         raise RouteEventsError

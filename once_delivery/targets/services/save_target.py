@@ -19,6 +19,8 @@ from once_delivery.targets.profile import Profile
 from once_delivery.targets.refutations import as_kept, refuse_refuted, standing_refutations
 from once_delivery.targets.registry import connect
 
+_ADDRESS_LONGEST = 500
+TOO_MUCH = gettext_noop("At most %(most)s characters.")
 _NAME = re.compile(r"[-a-zA-Z0-9_]{1,50}")
 
 
@@ -52,6 +54,7 @@ def save_target(
     TargetExistsError, GuardRefutedError when a probe of this target refuted the guard and none has confirmed it since.
     """
     _refuse_name(name)
+    _refuse_long(base_url)
     claimed = Profile.from_json(profile)
     known = Target.objects.filter(project=project, name=name).first()
     new = _credentials(known, credentials, keep_others=keep_others)
@@ -91,6 +94,14 @@ def _refuse_name(name: str) -> None:
             template=gettext_noop("A name is 1 to 50 letters, digits, “-” or “_”."),
             column="name",
             pointer="/name",
+        )
+        raise InvalidInputError((problem,))
+
+
+def _refuse_long(base_url: str) -> None:
+    if len(base_url) > _ADDRESS_LONGEST:
+        problem = Problem(
+            code="too-long", template=TOO_MUCH, params={"most": _ADDRESS_LONGEST}, pointer="/base_url"
         )
         raise InvalidInputError((problem,))
 
