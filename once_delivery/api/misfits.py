@@ -7,8 +7,11 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
+from billing.money import UnknownCurrencyError
+from once_delivery.api.schemas.rules import BAD_CHARACTER, UNKNOWN_CURRENCY
 from once_delivery.common.errors import Problem
 from once_delivery.common.sheets.places import pointer
+from once_delivery.common.sheets.strict_json import BAD_CHARACTER as CHARACTER
 from once_delivery.intake.schema import MISSING, ONE_OF, OTHER, TOO_FEW, TOO_MUCH, TYPE
 
 UNKNOWN = gettext_noop("“%(key)s” is not known here.")
@@ -51,6 +54,8 @@ def _said(
     fixed = {
         "missing": ("missing-key", MISSING, key),
         "extra_forbidden": ("unknown-key", UNKNOWN, key),
+        UNKNOWN_CURRENCY: (UNKNOWN_CURRENCY, str(UnknownCurrencyError.template), ctx),
+        BAD_CHARACTER: (BAD_CHARACTER, CHARACTER, ctx),
         **dict.fromkeys(_SHORT, ("empty-value", TOO_FEW, {})),
         **dict.fromkeys(_LONG, ("too-long", TOO_MUCH, {"most": ctx.get("max_length", "")})),
     }

@@ -14,6 +14,9 @@ from once_delivery.common.errors import DomainError, InvalidInputError, Problem
 
 MEDIA_TYPE = "application/problem+json"
 _TYPE = "urn:once-delivery:problem:{code}"
+_UNSTORABLE = gettext_noop(
+    "It holds a value that cannot be kept: a NUL, or one that is too long. Nothing was changed."
+)
 _LISTED = 200
 _CONFLICTS = frozenset(
     {
@@ -34,6 +37,7 @@ TITLES = {
     403: gettext_noop("The role of this token may not do this."),
     404: gettext_noop("There is no such thing in this project."),
     405: gettext_noop("This address does not know that method."),
+    411: gettext_noop("Say how long the body is (Content-Length); a body in chunks is not read."),
     413: gettext_noop("The body is too large."),
     415: gettext_noop("The body must be JSON (Content-Type: application/json)."),
     422: gettext_noop("The request does not fit."),
@@ -46,6 +50,7 @@ CODES = {
     403: "role-not-allowed",
     404: "not-found",
     405: "method-not-allowed",
+    411: "length-required",
     413: "too-large",
     415: "not-json",
     422: "invalid-input",
@@ -73,8 +78,17 @@ def problem(
     if problems:
         body["problems"] = list(problems[:_LISTED])
     return HttpResponse(
-        json.dumps(body, ensure_ascii=False), status=status, content_type=MEDIA_TYPE, headers=headers
+        # half a surrogate pair, in a key that came: as JSON escapes it
+        json.dumps(body, ensure_ascii=False).encode(errors="backslashreplace"),
+        status=status,
+        content_type=MEDIA_TYPE,
+        headers=headers,
     )
+
+
+def not_storable() -> HttpResponse:
+    """PostgreSQL cannot keep what was given."""
+    return problem(400, code="not-storable", detail=gettext(_UNSTORABLE))
 
 
 def of_domain(error: DomainError) -> HttpResponse:

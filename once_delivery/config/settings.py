@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "once_delivery.config.logging.RequestIdMiddleware",
+    "once_delivery.config.refusing.RefuseNoLengthMiddleware",
     "once_delivery.config.refusing.RefuseNulMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -80,6 +81,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "once_delivery.ui.answering.AnswerPagesMiddleware",
     "axes.middleware.AxesMiddleware",
+    "once_delivery.config.refusing.RefuseUnstorableMiddleware",
 ]
 
 ROOT_URLCONF = "once_delivery.config.urls"

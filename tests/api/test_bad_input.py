@@ -7,13 +7,15 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import DataError
 from django.test import Client
 from django.utils import timezone
 
 from once_delivery.accounts.models import ApiToken, Project
 from once_delivery.api import door
+from once_delivery.api.description import description
 from once_delivery.api.rate import Rate
-from once_delivery.ledger.models import Action, Task
+from once_delivery.ledger.models import Action, Batch, Task
 from tests.api.caller import BASE, Caller, a_caller, an_ask, an_identity, an_item
 from tests.builders import a_project
 from tests.ledger.given import a_real_target
@@ -43,6 +45,7 @@ def refused(answer: Any, status: int, code: str) -> dict[str, Any]:
         ("{}", 422, "missing-key"),
         ('{"items": []}', 422, "empty-value"),
         ('{"items": [], "itmes": []}', 422, "invalid-input"),
+        ('{"\\ud800": 1}', 422, "bad-character"),
     ],
 )
 def test_a_body_that_cannot_be_meant(caller: Caller, body: str | bytes, status: int, code: str) -> None:
@@ -159,6 +162,89 @@ def test_costs_are_decimal_texts(caller: Caller) -> None:
     first, again = caller.post(path, said), caller.post(path, said)
     assert (first.status_code, again.status_code) == (201, 200)
     assert first.json()["id"] == again.json()["id"]
+
+
+@pytest.mark.parametrize("currency", ["XXQ", "AAA"])
+def test_a_cost_in_a_currency_that_is_none(caller: Caller, currency: str) -> None:
+    permit = caller.post("/permits", an_ask()).json()
+    cost = {"provider": "p", "amount": "1", "currency": currency}
+    told = refused(caller.post(f"/attempts/{permit['attempt']}/costs", cost), 422, "unknown-currency")
+    assert currency in told["detail"]
+    done = {"result_id": "4711", "cost": cost}
+    told = refused(caller.post(f"/permits/{permit['permit']}/done", done), 422, "unknown-currency")
+    assert [one["pointer"] for one in told["problems"]] == ["/cost/currency"]
+    assert Action.objects.get(uuid=permit["action"]["id"]).state == "sending"
+
+
+@pytest.mark.parametrize(
+    ("result_id", "code"),
+    [
+        ("   ", "empty-value"),
+        ("\n", "empty-value"),
+        ("\u3000\u00a0", "empty-value"),
+        ("\u200b", "empty-value"),
+        ("47\n11", "bad-character"),
+        ("47\t11", "bad-character"),
+    ],
+)
+def test_a_result_id_that_cannot_be_read(caller: Caller, result_id: str, code: str) -> None:
+    permit = caller.post("/permits", an_ask()).json()
+    answer = caller.post(f"/permits/{permit['permit']}/done", {"result_id": result_id})
+    refused(answer, 422, code)
+    found = {"objects": [{"result_id": result_id}], "method": "looked"}
+    refused(caller.post(f"/permits/{permit['permit']}/found", found), 422, code)
+    assert Action.objects.get(uuid=permit["action"]["id"]).state == "sending"
+
+
+def test_no_call_ignores_a_query_that_it_does_not_know(caller: Caller) -> None:
+    permit = caller.post("/permits", an_ask()).json()
+    secret, action, attempt = permit["permit"], permit["action"]["id"], permit["attempt"]
+    batch = Batch.objects.get().uuid
+    delivery = Task.objects.get().uuid
+    look = {"method": "looked", "complete": True}
+    bodies: dict[str, Any] = {
+        "ask_for_deliveries": {"items": [an_item()]},
+        "ask_for_permit": an_ask(),
+        "report_done": {"result_id": "1"},
+        "report_found": {"objects": [{"result_id": "1"}], "method": "looked"},
+        "report_absent": look,
+        "report_cost": {"provider": "p"},
+    }
+    where = {
+        "batch_id": batch, "delivery_id": delivery, "action_id": action, "permit": secret, "attempt": attempt
+    }  # fmt: skip
+    for path, calls in description()["paths"].items():
+        for method, call in calls.items():
+            address = path.removeprefix(BASE).format(**where) + "?dry_run=1"
+            said = bodies.get(call["operationId"], {}) if method == "post" else None
+            told = refused(caller.call(method.upper(), address, said), 422, "unknown-key")
+            assert [one["pointer"] for one in told["problems"]] == ["?dry_run"], address
+    assert Action.objects.get(uuid=action).state == "sending"
+
+
+def test_a_body_without_a_length_is_not_taken_for_an_empty_one(caller: Caller) -> None:
+    permit = caller.post("/permits", an_ask()).json()
+    answer = Client().generic(
+        "POST",
+        f"{BASE}/permits/{permit['permit']}/heartbeat",
+        '{"lease_s": 3600}',
+        content_type="application/json",
+        headers={"authorization": f"Bearer {caller.secret}", "transfer-encoding": "chunked"},
+        CONTENT_LENGTH="",
+    )
+    told = refused(answer, 411, "length-required")
+    assert told["title"] == "Length Required"
+
+
+def test_what_the_database_cannot_keep_is_no_fault_of_ours(
+    caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_long(*_: object) -> None:
+        raise DataError("value too long for type character varying(500)")
+
+    monkeypatch.setattr("once_delivery.api.routes.batches.wake_batch", too_long)
+    caller.post("/deliveries", {"items": [an_item()], "batch": "b"})
+    refused(caller.post(f"/batches/{Batch.objects.get().uuid}/resume", {}), 400, "not-storable")
 
 
 def test_too_many_requests(caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from ninja import Router
 
-from once_delivery.api.door import ApiRequest
+from once_delivery.api.door import ApiRequest, only_known
 from once_delivery.api.fetch import batch_of
 from once_delivery.api.roles import PERFORMERS, READERS, must_be
 from once_delivery.api.schemas.common import Taken
@@ -29,6 +29,7 @@ class PlanIn(Taken):
 def plan(request: ApiRequest, batch_id: UUID, said: PlanIn | None = None) -> dict[str, Any]:
     """What a resume would do now, action by action, and why. Changes nothing. At most 1000 steps are listed."""
     must_be(request.token, READERS)
+    only_known(request)
     batch = batch_of(request.token, batch_id)
     steps = plan_batch(batch=batch, asked=True)
     shown = steps[:STEPS_SHOWN]
@@ -52,6 +53,7 @@ def plan(request: ApiRequest, batch_id: UUID, said: PlanIn | None = None) -> dic
 def resume(request: ApiRequest, batch_id: UUID, said: ResumeIn | None = None) -> dict[str, Any]:
     """Check the results first, then fill in only what is missing. Safe to ask for any number of times at once."""
     must_be(request.token, PERFORMERS)
+    only_known(request)
     batch = batch_of(request.token, batch_id)
     steps = plan_batch(batch=batch, asked=True)
     execution = said.execution.strip() if said is not None else ""

@@ -41,6 +41,7 @@ def ask(request: ApiRequest, said: DeliveriesIn) -> dict[str, Any]:
     fingerprints.
     """
     must_be(request.token, ASKERS)
+    only_known(request)
     wanted = [_delivery(request, item, row) for row, item in enumerate(said.items, start=1)]
     requested = request_deliveries(
         token=request.token, deliveries=wanted, batch=said.batch, execution=said.execution

@@ -8,7 +8,7 @@ from ninja import Path, Router, Status
 from pydantic import Field
 
 from once_delivery.api import selectors
-from once_delivery.api.door import ApiRequest
+from once_delivery.api.door import ApiRequest, only_known
 from once_delivery.api.fetch import attempt_of, permit_of
 from once_delivery.api.roles import COSTERS, PERFORMERS, must_be
 from once_delivery.api.schemas.permits import (
@@ -121,6 +121,7 @@ def absent(request: ApiRequest, permit: str, said: AbsentIn) -> dict[str, Any]:
 def heartbeat(request: ApiRequest, permit: str, said: BeatIn | None = None) -> dict[str, Any]:
     """You are still at work: your time is prolonged. A permit that is over cannot be."""
     must_be(request.token, PERFORMERS)
+    only_known(request)
     lease_s = said.lease_s if said is not None else None
     return {"expires_at": beat_permit(permit=permit_of(request.token, permit), lease_s=lease_s)}
 
@@ -129,6 +130,7 @@ def heartbeat(request: ApiRequest, permit: str, said: BeatIn | None = None) -> d
 def costs(request: ApiRequest, attempt: Path[AttemptNumber], said: CostIn) -> Status[dict[str, Any]]:
     """What an attempt used and cost, when that is known later than its answer. The same again is counted once."""
     must_be(request.token, COSTERS)
+    only_known(request)
     row, new = report_usage(
         attempt=attempt_of(request.token, attempt), usage=_usage(said), actor=actor_of(request.token)
     )
@@ -137,6 +139,7 @@ def costs(request: ApiRequest, attempt: Path[AttemptNumber], said: CostIn) -> St
 
 def _settled(request: ApiRequest, secret: str, report: Report) -> dict[str, Any]:
     must_be(request.token, PERFORMERS)
+    only_known(request)
     permit = permit_of(request.token, secret)
     settled = settle_permit(permit=permit, report=report, actor=actor_of(request.token))
     return _told(permit.action_id) | {
@@ -149,6 +152,7 @@ def _settled(request: ApiRequest, secret: str, report: Report) -> dict[str, Any]
 
 def _seen(request: ApiRequest, secret: str, seen: Seen) -> dict[str, Any]:
     must_be(request.token, PERFORMERS)
+    only_known(request)
     permit = permit_of(request.token, secret)
     told = report_look(permit=permit, seen=seen, actor=actor_of(request.token))
     return _told(permit.action_id) | {

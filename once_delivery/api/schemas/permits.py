@@ -7,16 +7,19 @@ from typing import Annotated, Literal
 from uuid import UUID
 
 from ninja import Schema
-from pydantic import AwareDatetime, Field, StringConstraints
+from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
 
 from once_delivery.api.schemas.common import ActionOut, Code, Content, Flag, Identity, Taken, Text500
+from once_delivery.api.schemas.rules import known_currency, result_id
 from once_delivery.ledger.services.give_permit import Answer
 from once_delivery.ledger.states import State
 from once_delivery.targets.base import Kind, Outcome, Verdict
 
 Seconds = Annotated[float, Field(ge=5, le=3600)]
 Status = Annotated[int, Field(ge=100, le=599)]
-ResultId = Annotated[str, StringConstraints(min_length=1, max_length=300)]
+ResultId = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300), AfterValidator(result_id)
+]
 Address = Annotated[str, StringConstraints(max_length=1000)]
 Marker = Annotated[str, StringConstraints(max_length=300)]
 Number = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,15}(\.[0-9]{1,10})?$")]
@@ -85,7 +88,7 @@ class CostIn(Taken):
     units: Number | None = None
     unit: Annotated[str, StringConstraints(max_length=60)] = ""
     amount: Number | None = None
-    currency: Annotated[str, StringConstraints(pattern=r"^([A-Z]{3})?$")] = ""
+    currency: Annotated[str, StringConstraints(pattern=r"^([A-Z]{3})?$"), AfterValidator(known_currency)] = ""
 
 
 class DoneIn(Taken):
