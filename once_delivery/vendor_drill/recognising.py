@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from email import policy
+from email.message import Message
 from email.parser import BytesParser
 from typing import Any
 from urllib.parse import parse_qs
@@ -27,7 +28,17 @@ def header(headers: Headers, name: str) -> str:
 
 
 def value_in(recognise: str, place: str, headers: Headers, body: bytes) -> str:
-    """What stands at ``place``, "" when nothing does or the body cannot be read."""
+    """What stands at ``place``, "" when nothing does or the body cannot be read.
+
+    Whatever a vendor sends: a call that could not be read would else be neither recorded nor forwarded.
+    """
+    try:
+        return _value_in(recognise, place, headers, body)
+    except Exception:  # noqa: BLE001 - Python's e-mail parser raises what it happens to run into
+        return ""
+
+
+def _value_in(recognise: str, place: str, headers: Headers, body: bytes) -> str:
     match recognise:
         case Recognise.HEADER:
             return header(headers, place).strip()
@@ -64,10 +75,18 @@ def _in_parts(place: str, content_type: str, body: bytes) -> str:
     start = f"Content-Type: {content_type}\r\n\r\n".encode("latin-1", errors="replace")
     message = BytesParser(policy=policy.default).parsebytes(start + body)
     for part in message.iter_parts() if message.is_multipart() else ():
-        if part.get_param("name", header="content-disposition") == place:
+        if _name_of(part) == place:
             found = part.get_payload(decode=True)
             return found.decode("utf-8", errors="replace").strip() if isinstance(found, bytes) else ""
     return ""
+
+
+def _name_of(part: Message) -> object:
+    """None for a part that cannot be read: those beside it still can."""
+    try:
+        return part.get_param("name", header="content-disposition")
+    except Exception:  # noqa: BLE001 - see value_in
+        return None
 
 
 def names_in(headers: Headers, body: bytes) -> list[str]:

@@ -129,3 +129,16 @@ def test_a_connection_that_the_target_may_be_closing_is_not_used_again(committed
             connection.getresponse().read()
         connection.close()
         assert (len(server.requests), server.connections) == (3, 2)
+
+
+def test_what_cannot_be_read_is_recorded_and_forwarded(proxy: Running) -> None:
+    """What Python's parser of such a head makes of it is not the vendor's concern."""
+    body = b"--b\r\nContent-Disposition: form-data; name=title; filename*\r\n\r\nVase\r\n--b--\r\n"
+    with scripted(reply(), recognise="form", place="title") as (server, secret, drill):
+        for kind in ("multipart/form-data; boundary=b", "multipart/form-data; boundary=b; filename*"):
+            connection = http.client.HTTPConnection("127.0.0.1", proxy.port, timeout=5)
+            connection.request("POST", f"/{secret}/drafts", body, {"Content-Type": kind})
+            assert connection.getresponse().read() == b"{}"
+            connection.close()
+        assert [one.body for one in server.requests] == [body, body]
+    assert list(RecordedCall.objects.filter(drill=drill).values_list("path", "item")) == [("/drafts", "")] * 2

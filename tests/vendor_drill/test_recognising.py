@@ -23,6 +23,7 @@ MULTIPART = (
     '--b\r\nContent-Disposition: form-data; name="other"\r\n\r\nx\r\n'
     '--b\r\nContent-Disposition: form-data; name="title"\r\n\r\nVäse\r\n--b--\r\n'
 ).encode()
+STRANGE = b"--b\r\nContent-Disposition: form-data; name*\r\n\r\nx\r\n"
 
 
 @pytest.mark.parametrize(
@@ -40,6 +41,7 @@ MULTIPART = (
         ("form", "title", "application/x-www-form-urlencoded; charset=utf-8", b"a=1&title=V%C3%A4se", "Väse"),
         ("form", "title", "application/x-www-form-urlencoded", b"&".join([b"a=1"] * 2000), ""),
         ("form", "title", "multipart/form-data; boundary=b", MULTIPART, "Väse"),
+        ("form", "title", "multipart/form-data; boundary=b", STRANGE + MULTIPART, "Väse"),
         ("form", "title", "multipart/form-data", MULTIPART, ""),
         ("form", "title", "application/json", b'{"title": "Vase"}', ""),
         ("header", "x-task", "", b"", "Vase"),
@@ -52,6 +54,60 @@ def test_what_stands_at_the_agreed_place(
 ) -> None:
     headers = [("Content-Type", content_type), ("X-Task", "Vase")]
     assert value_in(recognise, place, headers, body) == value
+
+
+PART = "multipart/form-data; boundary=b"
+HOSTILE: dict[str, tuple[str, str, list[bytes]]] = {
+    "json": (
+        "/title",
+        "",
+        [b"", b"\x00", b"\xef\xbb\xbf{}", b'"\\ud800"', b"[" * 200_000, b"1e999", b"9" * 10_000],
+    ),
+    "form": (
+        "title",
+        "application/x-www-form-urlencoded; charset*",
+        [b"", b"title", b"=&=", b"title=%", b"title=%ff%00", b"&".join([b"title=1"] * 2000)],
+    ),
+    "multipart": (
+        "title",
+        PART,
+        [
+            b"--b\r\nContent-Disposition: form-data; name=title; filename*\r\n\r\nVase\r\n--b--\r\n",
+            b"--b\r\nContent-Disposition: form-data; name*\r\n\r\nVase\r\n--b--\r\n",
+            b"--b\r\nContent-Disposition: form-data; name*0*=x''%ff; name*1\r\n\r\nVase\r\n--b--\r\n",
+            b"--b\r\nContent-Disposition: \r\n\r\nVase\r\n--b--\r\n",
+            b"--b\r\nContent-Disposition: \xff;;;=\r\nContent-Type: multipart/mixed; boundary*\r\n\r\n\r\n--b--\r\n",
+            b"--b\r\nContent-Transfer-Encoding: base64\r\nContent-Type: a/b; charset*\r\n\r\n=\r\n--b--\r\n",
+            b"--b",
+            b"",
+        ],
+    ),
+    "multipart of a strange type": ("title", f"{PART}; filename*", [MULTIPART, b"--b", b""]),
+    "multipart without a boundary": ("title", "multipart/form-data; boundary*", [MULTIPART, b"--b", b""]),
+    "header": ("x-title", "", [b"", b"\xff"]),
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_what_cannot_be_read_has_no_value(kind: str) -> None:
+    place, content_type, bodies = HOSTILE[kind]
+    recognise = kind if kind in {"json", "header"} else "form"
+    for body in bodies:
+        found = value_in(recognise, place, [("Content-Type", content_type)], body)
+        assert found in {"", "%", "\ufffd\x00", "inf"}, (body, found)
+
+
+@given(
+    st.sampled_from(sorted(HOSTILE)),
+    st.text(alphabet="abnmetil*='\"%;/\r\n -\xff", max_size=80),
+    st.binary(max_size=80),
+)
+def test_whatever_is_sent_is_read_or_has_no_value(kind: str, more: str, body: bytes) -> None:
+    place, content_type, _bodies = HOSTILE[kind]
+    recognise = kind if kind in {"json", "header"} else "form"
+    part = b"--b\r\nContent-Disposition: form-data; name=title;" + more.encode("latin-1") + b"\r\n\r\n" + body
+    for one in (body, part):
+        assert isinstance(value_in(recognise, place, [("Content-Type", content_type + more)], one), str)
 
 
 @pytest.mark.parametrize(
