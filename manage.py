@@ -18,6 +18,8 @@ def main() -> None:
     )
     if terminal.lower().startswith("en"):  # commands speak the language of whoever runs them
         os.environ.setdefault("ONCE_LANGUAGE", "en")
+    if sys.argv[1:2] == ["serve"]:  # the demo's sandbox and CMS are on this machine
+        os.environ.setdefault("ONCE_TARGETS_INSIDE", "1")
     try:
         execute_from_command_line(sys.argv)
     except OperatorError as error:

@@ -32,6 +32,7 @@ def environment() -> dict[str, str]:
         "ONCE_STATE_DIR": str(STATE_DIR),
         "ONCE_LOG_LEVEL": "WARNING",
         "ONCE_LOG_FORMAT": "plain",
+        "ONCE_TARGETS_INSIDE": "1",  # the sandbox is on this machine
         "SECRET_KEY": "bench",
         "PYTHONPATH": str(ROOT),
     }

@@ -20,6 +20,7 @@ os.environ |= {
     "ONCE_STATE_DIR": str(Path(__file__).resolve().parents[1] / ".once" / "tests"),
     "ONCE_POSTGRES_DURABLE": "0",
     "ONCE_LANGUAGE": "en",
+    "ONCE_TARGETS_INSIDE": "1",  # sandboxes and stand-ins are on this machine
     "ONCE_LOG_FORMAT": "plain",
     "ONCE_LOG_LEVEL": "WARNING",
     "CELERY_BROKER_URL": "memory://",  # a message only wakes (R12); tests that want a worker start one

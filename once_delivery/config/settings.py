@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from once_delivery.config.database import database_settings
 from once_delivery.config.env import Env
+from once_delivery.config.house.running import is_served_here
 from once_delivery.config.kept_secret import kept_secret
 from once_delivery.config.logging import logging_settings
 from once_delivery.config.mail import mail_settings
@@ -221,6 +222,9 @@ EMAIL_USE_TLS, EMAIL_USE_SSL = _MAIL.starttls, _MAIL.tls
 EMAIL_TIMEOUT = 15
 MAIL_DOMAIN = urlsplit(SITE_URL).hostname or "localhost"
 DEFAULT_FROM_EMAIL = env.text("ONCE_MAIL_FROM", f"once@{MAIL_DOMAIN}")
+# Who names the addresses of webhooks and targets is any project's admin or ops owner, not the operator. On the machine
+# where make run serves the demo its CMS are inside, for commands in another terminal too.
+TARGETS_MAY_GO_INSIDE = env.boolean("ONCE_TARGETS_INSIDE", default=is_served_here(STATE_DIR))
 WEBHOOKS_MAY_GO_INSIDE = env.boolean("ONCE_WEBHOOKS_INSIDE", default=False)
 
 # Where vendors reach the proxy of their drills, and where it listens.

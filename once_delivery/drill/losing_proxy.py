@@ -5,9 +5,12 @@ It also keeps the record of every call that could create, which the target itsel
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import re
+import socket
+import ssl
 import threading
 from collections import defaultdict
 from dataclasses import replace
@@ -15,6 +18,10 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Self
 from urllib.parse import urlsplit
 
+from once_delivery.common.http import HttpError
+from once_delivery.common.http.addresses import allowed_addresses, system_resolver
+from once_delivery.common.http.deadline import Deadline
+from once_delivery.common.http.message import parse_url
 from once_delivery.drill.passing import Loss, Passed, PassedCall, Reply
 from once_delivery.drill.proxy_door import Door
 
@@ -33,14 +40,20 @@ _HOP_BY_HOP = frozenset(
 )
 _EFFECTS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _UPSTREAM_S = 120.0
+_CONNECT_S = 20.0
 _OK = range(200, 300)
 
 
 class LosingProxy:
-    """Listens on a free port of this machine. ``keep_host``: for callers that sign the host they called."""
+    """Listens on a free port of this machine. ``keep_host``: for callers that sign the host they called.
 
-    def __init__(self, upstream: str, *, keep_host: bool = False) -> None:
+    ``allow_inside``: whether ``upstream`` may lead inside this network; else what is sent there gets no answer.
+    """
+
+    def __init__(self, upstream: str, *, allow_inside: bool, keep_host: bool = False) -> None:
         parts = urlsplit(upstream)
+        self._upstream = upstream
+        self._allow_inside = allow_inside
         self._secure = parts.scheme == "https"
         self._netloc = parts.netloc
         self._prefix = parts.path.rstrip("/")
@@ -125,6 +138,7 @@ class LosingProxy:
         kind = HTTPSConnection if self._secure else HTTPConnection
         connection = kind(self._netloc, timeout=_UPSTREAM_S)
         try:
+            connection.sock = self._dialled()
             connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
             for name, value in headers:
                 if name.lower() == "host" and not self._keep_host:
@@ -134,10 +148,33 @@ class LosingProxy:
             connection.endheaders(body)
             response = connection.getresponse()
             return Reply(response.status, response.getheaders(), response.read())
-        except (OSError, HTTPException):
+        except (OSError, HTTPException, HttpError):
             return None
         finally:
             connection.close()
+
+    def _dialled(self) -> socket.socket:
+        """A connection to an address that was checked, as every other way to a target has it; raises OSError or HttpError."""
+        origin, _ = parse_url(self._upstream)
+        addresses = allowed_addresses(
+            origin.host,
+            origin.port,
+            deadline=Deadline.after(_CONNECT_S),
+            allow_inside=self._allow_inside,
+            resolver=system_resolver,
+        )
+        sock = _first_that_answers([str(address) for address in addresses], origin.port)
+        sock.settimeout(_UPSTREAM_S)
+        if not self._secure:
+            return sock
+        return ssl.create_default_context().wrap_socket(sock, server_hostname=origin.host)
+
+
+def _first_that_answers(addresses: list[str], port: int) -> socket.socket:
+    for address in addresses[:-1]:
+        with contextlib.suppress(OSError):
+            return socket.create_connection((address, port), _CONNECT_S)
+    return socket.create_connection((addresses[-1], port), _CONNECT_S)
 
 
 def _identity(reply: Reply) -> str:

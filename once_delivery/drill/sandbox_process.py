@@ -10,6 +10,7 @@ from pathlib import Path
 from once_delivery.drill.errors import DrillBrokenError
 from once_delivery.sandbox.client import SandboxAdmin
 from once_delivery.sandbox.process import SandboxProcess
+from once_delivery.targets.inside import own_place
 
 
 @contextlib.contextmanager
@@ -25,6 +26,7 @@ def sandbox(*, url: str = "", token: str = "") -> Iterator[SandboxAdmin]:
         except RuntimeError as error:
             raise DrillBrokenError("no-sandbox", said=str(error)[-500:]) from error
         try:
-            yield process.admin
+            with own_place(process.base_url):
+                yield process.admin
         finally:
             process.stop()

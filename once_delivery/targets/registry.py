@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -12,6 +13,7 @@ from django.utils.translation import gettext_noop
 from once_delivery.common.errors import DomainError
 from once_delivery.targets.base import Connection, Connector
 from once_delivery.targets.default_profile import DefaultProfile
+from once_delivery.targets.inside import may_go_inside
 from once_delivery.targets.profile import Guard
 
 _KINDS: dict[str, str] = {
@@ -41,13 +43,17 @@ def kinds() -> tuple[str, ...]:
 
 
 def connect(kind: str, connection: Connection) -> Connector:
-    """Make a connector of ``kind``; raises UnknownTargetKindError, or InvalidInputError for its declaration."""
+    """Make a connector of ``kind``; raises UnknownTargetKindError, or InvalidInputError for its declaration.
+
+    It dials inside addresses only where the operator lets targets do so, whatever ``connection`` says.
+    """
     try:
         module, _, name = _KINDS[kind].partition(":")
     except KeyError:
         raise UnknownTargetKindError(kind=kind) from None
     factory: Callable[[Connection], Connector] = getattr(import_module(module), name)
-    return factory(connection)
+    inside = may_go_inside(connection.base_url, allow_inside=connection.allow_inside)
+    return factory(replace(connection, allow_inside=inside))
 
 
 def behind_proxy(kind: str, declaration: Mapping[str, Any], base_url: str) -> Mapping[str, Any]:

@@ -9,3 +9,9 @@ class VendorDrillConfig(AppConfig):
     label = "vendor_drill"
     verbose_name = _("drills of vendors")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from once_delivery.targets.holding import keep_while  # noqa: PLC0415 - no models before this
+        from once_delivery.vendor_drill.services.hold_target import refuse_under_way  # noqa: PLC0415
+
+        keep_while(refuse_under_way)

@@ -23,6 +23,15 @@ class TargetInUseError(DomainError):
     )
 
 
+class TargetHeldError(DomainError):
+    """What the vendor was promised, and what is counted at the end, is the place that was agreed on."""
+
+    code = "vendor-drill-holds-target"
+    template = gettext_noop(
+        "A vendor's drill on “%(target)s” is under way: its address, credentials and declaration stay until it is over."
+    )
+
+
 class NoSandboxError(DomainError):
     """Nobody said where the sandbox is."""
 

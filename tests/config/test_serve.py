@@ -37,7 +37,12 @@ class Served:
             **{
                 name: value
                 for name, value in os.environ.items()
-                if name not in {"CELERY_BROKER_URL", "SECRET_KEY"}
+                if name
+                not in {
+                    "CELERY_BROKER_URL",
+                    "SECRET_KEY",
+                    "ONCE_TARGETS_INSIDE",
+                }  # serve says itself what it needs
             },
             "DJANGO_SETTINGS_MODULE": "once_delivery.config.settings",
             "ONCE_STATE_DIR": str(state_dir),

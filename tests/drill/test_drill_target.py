@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from pytest_django import Settings
 
 from once_delivery.accounts.models import Project
 from once_delivery.common.secrets import seal
@@ -84,3 +85,22 @@ def test_a_target_that_cannot_be_counted_is_no_verdict(project: Project, sandbox
 def test_an_unknown_target(project: Project) -> None:
     with pytest.raises(CommandError, match="no such target"):
         call_command("drill", target="nowhere")
+
+
+def test_where_targets_may_not_lead_inside_a_drill_still_reaches_its_own_proxy(
+    project: Project,
+    sandbox: SandboxProcess,
+    tmp_path: Path,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings.TARGETS_MAY_GO_INSIDE = False
+    monkeypatch.setenv("ONCE_TARGETS_INSIDE", "0")  # what its processes hear
+    monkeypatch.setenv("ONCE_SANDBOX_URL", sandbox.base_url)
+    a_space(project, sandbox, Guard.LOOKUP)
+    data = tmp_path / "report.json"
+
+    call_command("drill", target="cms", json=data)
+
+    rounds = json.loads(data.read_text(encoding="utf-8"))["rounds"]
+    assert [one["passed"] for one in rounds] == [True, True]

@@ -29,7 +29,7 @@ class Space:
     def __init__(self, process: SandboxProcess, **settings: Any) -> None:
         self.admin = process.admin
         self.token = self.admin.put_space("s", **settings)["token"]
-        self.proxy = LosingProxy(self.admin.content_url("s"))
+        self.proxy = LosingProxy(self.admin.content_url("s"), allow_inside=True)
 
     def ask(
         self, method: str, path: str, document: Any = None, *, timeout: float = 10, **headers: str
@@ -92,7 +92,7 @@ def test_an_answer_is_lost_after_the_commit_and_only_once(space: Space, how: Los
 def test_half_of_an_answer_that_has_no_body_ends_within_its_headers() -> None:
     """So a store answers a PUT: what http.client takes for a whole answer lacks its end."""
     upstream = b"HTTP/1.1 200 OK\r\nETag: x\r\nContent-Length: 0\r\n\r\n"
-    with serving(upstream) as server, LosingProxy(server.url) as proxy:
+    with serving(upstream) as server, LosingProxy(server.url, allow_inside=True) as proxy:
         proxy.lose(MARKER, Loss.HALF)
         with socket.create_connection(("127.0.0.1", urlsplit(proxy.base_url).port or 0), timeout=5) as caller:
             caller.sendall(f"PUT /drafts/{MARKER} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n".encode())
@@ -105,7 +105,7 @@ def test_half_of_an_answer_that_has_no_body_ends_within_its_headers() -> None:
 @pytest.mark.parametrize("keep_host", [True, False])
 def test_whose_name_the_target_is_called_by(*, keep_host: bool) -> None:
     """The caller's where it has signed that, else the target's own: each exactly once."""
-    with serving(OK) as server, LosingProxy(server.url, keep_host=keep_host) as proxy:
+    with serving(OK) as server, LosingProxy(server.url, allow_inside=True, keep_host=keep_host) as proxy:
         connection = http.client.HTTPConnection(urlsplit(proxy.base_url).netloc, timeout=5)
         connection.request("PUT", "/x", b"{}", {"Host": "signed.example"})
         connection.getresponse().read()
@@ -147,7 +147,7 @@ def test_a_refusal_creates_nothing(space: Space) -> None:
 
 
 def test_a_target_that_is_not_there(tmp_path: Path) -> None:
-    with LosingProxy("http://127.0.0.1:1/x") as proxy:
+    with LosingProxy("http://127.0.0.1:1/x", allow_inside=True) as proxy:
         connection = http.client.HTTPConnection(urlsplit(proxy.base_url).netloc, timeout=5)
         connection.request("POST", "/x/drafts", MARKER)
         with pytest.raises(http.client.RemoteDisconnected):

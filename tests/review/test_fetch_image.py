@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from pytest_django import Settings
 
 from once_delivery.common.errors import DomainError
 from once_delivery.ledger.models import Task
@@ -108,6 +109,16 @@ def test_a_draft_does_not_look_around_inside(
 ) -> None:
     at = "https://cms.example" if elsewhere else site
     draft = draft_with(task, fake, f"{site}/a.png", at=at, inside=inside)
+    with pytest.raises(DomainError, match="image-not-shown") as caught:
+        fetch_image(draft=draft, address=f"{site}/a.png")
+    assert caught.value.params == {"reason": "address-refused"}
+
+
+def test_where_targets_may_not_lead_inside_no_image_is_looked_for_there(
+    task: Task, fake: FakeTarget, site: str, settings: Settings
+) -> None:
+    settings.TARGETS_MAY_GO_INSIDE = False
+    draft = draft_with(task, fake, f"{site}/a.png", at=site)
     with pytest.raises(DomainError, match="image-not-shown") as caught:
         fetch_image(draft=draft, address=f"{site}/a.png")
     assert caught.value.params == {"reason": "address-refused"}

@@ -145,10 +145,11 @@ def test_one_at_a_time_at_a_target_and_only_at_test_targets(drill: VendorDrill, 
     ask()
     with pytest.raises(BadAgreementError):
         ask(creates_at="drafts")
-    target.is_test = False
+    Target.objects.filter(pk=target.pk).update(is_test=False)
     with pytest.raises(NotATestTargetError):
         ask()
     other = a_project("other")
+    Target.objects.filter(pk=target.pk).update(is_test=True)
     with pytest.raises(NotATestTargetError):
         ask_drill(project=other, target=Target.objects.get(pk=target.pk), agreement=agreed(), user=None)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.test import Client as Browser
+from pytest_django import Settings
 
 from once_delivery.accounts.models import Role
 from once_delivery.common.secrets import unseal
@@ -207,3 +208,33 @@ def test_every_card_of_the_first_step_leads_to_a_form(world: World) -> None:
         assert browser.get(f"/targets/new/?{card.query}").status_code == 200, card.query
     for query in ("kind=nothing", "kind=rest&ready=nothing", "kind=jobs&service=nothing", "kind=noop"):
         assert browser.get(f"/targets/new/?{query}").status_code == 404, query
+
+
+def test_where_the_operator_lets_no_target_inside_the_box_is_not_there_and_not_heard(
+    world: World, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asking = 'name="allow_inside"'
+    assert asking in confirmed(world).get("/targets/new/?kind=wagtail").content.decode()
+
+    settings.TARGETS_MAY_GO_INSIDE = False
+    monkeypatch.delenv("ONCE_SANDBOX_URL", raising=False)
+    assert asking not in confirmed(world).get("/targets/new/?kind=wagtail").content.decode()
+    browser = confirmed(world)
+    for language, words in {
+        "en": "Targets do not lead inside this network here",
+        "zh-hans": "不允许目标访问内网地址",
+    }.items():
+        browser.cookies["django_language"] = language
+        answer = browser.post("/targets/new/?kind=wagtail", WAGTAIL | {"allow_inside": "yes"})
+        assert answer.status_code == 422
+        assert words in answer.content.decode()
+    assert not Target.objects.filter(name="site").exists()
+
+
+def test_an_old_row_that_may_lead_inside_is_shown_as_it_is_taken(world: World, settings: Settings) -> None:
+    Target.objects.filter(pk=world.target.pk).update(allow_inside=True, base_url="http://127.0.0.1:8000")
+    page = f"/targets/{world.target.uuid}/"
+    shown = "<dt>Inside addresses</dt><dd>{}</dd>"
+    assert shown.format("allowed") in confirmed(world).get(page).content.decode()
+    settings.TARGETS_MAY_GO_INSIDE = False
+    assert shown.format("not allowed") in confirmed(world).get(page).content.decode()

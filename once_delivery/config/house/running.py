@@ -66,6 +66,13 @@ def running_house(state_dir: Path) -> House | None:
     return None
 
 
+def is_served_here(state_dir: Path) -> bool:
+    """Whether a house runs on this state folder; to be asked at every start, whatever stands in its file."""
+    with contextlib.suppress(OSError):
+        return (state_dir / "house.json").exists() and _locked(state_dir)
+    return False
+
+
 def stop_house(state_dir: Path) -> bool:
     """No house runs afterwards; False when none did."""
     house = running_house(state_dir)

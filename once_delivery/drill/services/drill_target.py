@@ -22,6 +22,7 @@ from once_delivery.drill.scenario import Item, items
 from once_delivery.drill.setting_up import make_batch
 from once_delivery.targets.base import Kind
 from once_delivery.targets.connecting import connected
+from once_delivery.targets.inside import own_place
 from once_delivery.targets.models import Target
 from once_delivery.targets.registry import behind_proxy
 
@@ -71,7 +72,11 @@ class _StandIn:
 
 @contextmanager
 def _stand_in(target: Target, drill: Drill) -> Iterator[_StandIn]:
-    with LosingProxy(target.base_url) as proxy, connected(target) as connector:
+    with (
+        LosingProxy(target.base_url, allow_inside=target.may_go_inside) as proxy,
+        own_place(proxy.base_url),
+        connected(target) as connector,
+    ):
         stand_in = Target.objects.create(
             project=target.project,
             name=f"drill-{drill.uuid.hex[:8]}",

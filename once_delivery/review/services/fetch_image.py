@@ -68,7 +68,7 @@ def _got(address: str, target: Target) -> bytes:
     for _ in range(_HOPS_MOST + 1):
         # who writes a draft must not make us look around inside: only the target's own place may be there
         client = HttpClient(
-            allow_inside=target.allow_inside and _same_place(address, target.base_url), keep=0
+            allow_inside=target.may_go_inside and _same_place(address, target.base_url), keep=0
         )
         try:
             result = client.send(HttpRequest("GET", address, DEADLINE_S, body_cap=BYTES_MOST))

@@ -8,6 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from once_delivery.accounts.models import Project
+from once_delivery.targets.inside import may_go_inside
 from once_delivery.targets.probing.findings import Claim
 from once_delivery.targets.probing.standing import weakened
 from once_delivery.targets.profile import Profile, stored_profile
@@ -40,6 +41,11 @@ class Target(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def may_go_inside(self) -> bool:
+        """Whether its address may be dialled where it leads inside this network; the row alone does not say so."""
+        return may_go_inside(self.base_url, allow_inside=self.allow_inside)
 
     @property
     def claimed_profile(self) -> Profile:

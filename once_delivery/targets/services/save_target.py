@@ -14,6 +14,8 @@ from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError, InvalidInputError, Problem
 from once_delivery.common.secrets import seal, unseal
 from once_delivery.targets.base import Connection
+from once_delivery.targets.holding import refuse_held
+from once_delivery.targets.inside import may_go_inside
 from once_delivery.targets.models import Target
 from once_delivery.targets.profile import Profile
 from once_delivery.targets.refutations import as_kept, refuse_refuted, standing_refutations
@@ -50,11 +52,11 @@ def save_target(
     """Afterwards the target is stored. ``credentials`` None keeps those that are stored; ``keep_others`` replaces only
     those that are named.
 
-    Raises InvalidInputError with pointers into the declaration or profile, UnknownTargetKindError,
-    TargetExistsError, GuardRefutedError when a probe of this target refuted the guard and none has confirmed it since.
+    Raises InvalidInputError with pointers into the declaration or profile, UnknownTargetKindError, TargetExistsError,
+    GuardRefutedError when a probe refuted the guard and none has confirmed it since, or what ``targets/holding.py`` does.
     """
     _refuse_name(name)
-    _refuse_long(base_url)
+    _refuse_address(base_url, allow_inside=allow_inside)
     claimed = Profile.from_json(profile)
     known = Target.objects.filter(project=project, name=name).first()
     new = _credentials(known, credentials, keep_others=keep_others)
@@ -78,12 +80,40 @@ def save_target(
 def _store(target: Target, claimed: Profile) -> None:
     with transaction.atomic():
         if target.pk is not None:
-            Target.objects.select_for_update().get(
-                pk=target.pk
-            )  # a probe may be writing down what it refuted
+            # a probe may be writing down what it refuted, a drill be agreed on
+            held = Target.objects.select_for_update().get(pk=target.pk)
+            if _leads(target) != _leads(held) or not _same_account(target, held):
+                refuse_held(held)
         refuse_refuted(target, claimed)
         target.refuted = as_kept(standing_refutations(target, claimed))
         target.save()
+
+
+def _leads(target: Target) -> tuple[object, ...]:
+    return target.kind, target.base_url, target.declaration, target.allow_inside
+
+
+def _same_account(one: Target, other: Target) -> bool:
+    """Sealed anew, the same credentials look different; what no key opens any more is another account."""
+    sealed = bytes(one.credentials_sealed), bytes(other.credentials_sealed)
+    try:
+        return sealed[0] == sealed[1] or unseal(sealed[0]) == unseal(sealed[1])
+    except DomainError:
+        return False
+
+
+def _refuse_address(base_url: str, *, allow_inside: bool) -> None:
+    """It is kept whole, and leads inside only where the operator lets targets do that. Raises InvalidInputError."""
+    _refuse_long(base_url)
+    if allow_inside and not may_go_inside(base_url, allow_inside=True):
+        problem = Problem(
+            code="inside-not-allowed",
+            template=gettext_noop(
+                "Targets do not lead inside this network here; the operator could allow it (ONCE_TARGETS_INSIDE)."
+            ),
+            pointer="/allow_inside",
+        )
+        raise InvalidInputError((problem,))
 
 
 def _refuse_name(name: str) -> None:

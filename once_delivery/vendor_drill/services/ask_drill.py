@@ -29,15 +29,14 @@ def ask_drill(*, project: Project, target: Target, agreement: Agreement, user: U
     Raises BadAgreementError, NotATestTargetError, or TargetInUseError when one is under way at the target.
     """
     agreed = checked(agreement)
-    if not target.is_test or target.project_id != project.pk:
-        raise NotATestTargetError(name=target.name)
     secret = new_secret()
     now = database_now()
     try:
         with transaction.atomic():
+            held = _locked(target, project)
             drill = VendorDrill.objects.create(
                 project=project,
-                target=target,
+                target=held,
                 vendor=agreed.vendor.strip(),
                 kind=agreed.kind,
                 count=agreed.count,
@@ -57,3 +56,11 @@ def ask_drill(*, project: Project, target: Target, agreement: Agreement, user: U
     except IntegrityError:
         raise TargetInUseError(target=target.name) from None
     return Asked(drill, secret)
+
+
+def _locked(target: Target, project: Project) -> Target:
+    """As it is now, and stays for as long as the drill is under way (``hold_target``). Raises NotATestTargetError."""
+    held = Target.objects.select_for_update().get(pk=target.pk)
+    if not held.is_test or held.project_id != project.pk:
+        raise NotATestTargetError(name=held.name)
+    return held

@@ -48,7 +48,7 @@ def terms_of(*, secret: str) -> Terms | None:
         status=drill.status,
         left_s=_left(drill.status, drill.ends_at),
         base_url=drill.target.base_url,
-        allow_inside=drill.target.allow_inside,
+        allow_inside=drill.target.may_go_inside,
         recognise=drill.recognise,
         place=drill.place,
         creates_at=drill.creates_at,

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 
 from once_delivery.accounts.models import Project
@@ -47,6 +48,11 @@ class TargetForm:
     @property
     def all_fields(self) -> list[Field]:
         return [*self.basics, *self.parameters, *self.profile, *self.credentials, self.expert]
+
+    @property
+    def offers_inside(self) -> bool:
+        """Whether to ask if its address may lead inside: where the operator lets no target do so, nobody can say it."""
+        return bool(settings.TARGETS_MAY_GO_INSIDE) or (self.target is not None and self.target.may_go_inside)
 
     @property
     def wrong(self) -> int:

@@ -31,7 +31,7 @@ class Recovery:
 
     @pytest.fixture
     def proxy(self, system: RealSystem) -> Iterator[LosingProxy]:
-        with LosingProxy(system.connection().base_url) as proxy:
+        with LosingProxy(system.connection().base_url, allow_inside=True) as proxy:
             yield proxy
 
     @pytest.fixture

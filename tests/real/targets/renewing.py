@@ -29,7 +29,7 @@ class Renewing:
 
     @pytest.fixture
     def way(self, system: RealSystem) -> Iterator[LosingProxy]:
-        with LosingProxy(system.connection().base_url) as proxy:
+        with LosingProxy(system.connection().base_url, allow_inside=True) as proxy:
             yield proxy
 
     @pytest.fixture
