@@ -61,6 +61,17 @@ def test_a_trial_that_failed_is_a_page_like_any_other(keeper: Browser) -> None:
     assert not SupplierDocument.objects.exists()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"amount":1e999999999999999999999,"currency":"USD","used_at":"2026-11-10"}]',
+        '[{"amount":1,"currency":"USD","used_at":"2000-01-01T00:00:00+23:59"}]',
+    ],
+)
+def test_what_was_sent_is_shown_whatever_it_holds(keeper: Browser, text: str) -> None:
+    assert keeper.get(send(keeper, text)).status_code == 200
+
+
 def test_the_nearest_field_of_each_column_is_chosen_already(keeper: Browser) -> None:
     page = keeper.get(send(keeper, BAD)).content.decode()
     assert chosen(page) == ["used_at", "request_id", "amount", "currency", ""]

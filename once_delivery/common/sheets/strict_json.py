@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from django.utils.translation import gettext_noop
@@ -92,9 +92,13 @@ def _exact_integer(written: str) -> int | _BadNumber:
 
 
 def _exact(written: str) -> Decimal | _BadNumber:
-    number = Decimal(written)
-    bounded = len(written) <= _LONGEST_EXACT and abs(number.adjusted()) <= _LONGEST_EXACT
-    return number if bounded else _BadNumber(written[:40])
+    try:
+        number = Decimal(written) if len(written) <= _LONGEST_EXACT else None
+    except InvalidOperation:  # an exponent that not even Decimal holds
+        number = None
+    if number is None or abs(number.adjusted()) > _LONGEST_EXACT:
+        return _BadNumber(written[:40])
+    return number
 
 
 def _flaws(document: Any, depth: int) -> Iterator[JsonFlaw]:
