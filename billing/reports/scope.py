@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop
 from billing.months import YEARS, bounds_of, month_named
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import DomainError
+from once_delivery.common.moments import meant
 
 _Word = TypeVar("_Word", bound=StrEnum)
 
@@ -148,9 +149,10 @@ def _read_moment(text: str) -> datetime | None:
         read = datetime.fromisoformat(text) if text else None
     except ValueError:
         raise BadScopeError(field="as_of", value=text) from None
-    if read is not None and (read.tzinfo is None or read.year not in YEARS):
+    at = meant(read)
+    if read is not None and (at is None or at.year not in YEARS):
         raise BadScopeError(field="as_of", value=text)
-    return read
+    return at
 
 
 def _read_word(field: str, text: str, words: type[_Word]) -> _Word:

@@ -15,8 +15,13 @@ from once_delivery.common.sheets.strict_json import BAD_CHARACTER as CHARACTER
 from once_delivery.intake.schema import MISSING, ONE_OF, OTHER, TOO_FEW, TOO_MUCH, TYPE
 
 UNKNOWN = gettext_noop("“%(key)s” is not known here.")
+NO_MOMENT = gettext_noop(
+    "“%(value)s” is no moment. Write it as a text with its offset, as in 2026-10-20T09:30:00+08:00; "
+    "years from 1970 to 2199 are known."
+)
 RANGE = gettext_noop("%(value)s is out of range (%(limit)s).")
 
+BAD_TIME = "bad_time"
 _RANGES = {
     "greater_than": "gt",
     "greater_than_equal": "ge",
@@ -61,6 +66,8 @@ def _said(
     }
     if kind in fixed:
         return fixed[kind]
+    if kind == BAD_TIME:
+        return "bad-time", NO_MOMENT, {"value": str(value)[:40]}
     if kind in {"literal_error", "enum"}:
         return "unknown-value", ONE_OF, {"value": str(value)[:80], "known": str(ctx.get("expected", ""))}
     if kind in _RANGES:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop
 
 from once_delivery.accounts.access import must_be_admin
 from once_delivery.accounts.models import Project, User
+from once_delivery.common.digits import whole_number
 from once_delivery.common.errors import InvalidInputError, Problem
 from reconciliation.models.calendar import Calendar
 
@@ -33,7 +34,7 @@ def save_calendar(
     """
     must_be_admin(user, project)
     problems: list[Problem] = []
-    chosen = sorted({int(day) for day in days if day.isdecimal() and day.isascii() and int(day) in WEEK})
+    chosen = sorted({number for day in days if (number := whole_number(day, most=WEEK[-1])) is not None})
     if not chosen or len(chosen) != len(set(days)):
         problems.append(Problem(code="no-days", template=NO_DAYS, column="days"))
     begin, end = _time(opens, "opens", problems), _time(closes, "closes", problems)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -15,7 +15,7 @@ from once_delivery.accounts.models import ApiToken, Project
 from once_delivery.api import door
 from once_delivery.api.description import description
 from once_delivery.api.rate import Rate
-from once_delivery.ledger.models import Action, Batch, Task
+from once_delivery.ledger.models import Action, Batch, InputVersion, Task
 from tests.api.caller import BASE, Caller, a_caller, an_ask, an_identity, an_item
 from tests.builders import a_project
 from tests.ledger.given import a_real_target
@@ -64,7 +64,6 @@ def test_a_body_that_cannot_be_meant(caller: Caller, body: str | bytes, status: 
         ({"content": [1]}, "wrong-type", "/items/0/content"),
         ({"target": ""}, "one-or-other", "/items/0"),
         ({"brief": None}, "unknown-input-version", "/items/0"),
-        ({"approved_at": "2026-01-01T00:00:00"}, "schema", "/items/0/approved_at"),
         ({"content": {"x": {"$result": "nothing"}}}, "unknown-reference", "/items/0"),
     ],
 )
@@ -72,6 +71,45 @@ def test_an_item_that_does_not_fit(caller: Caller, change: dict[str, Any], code:
     told = refused(caller.post("/deliveries", {"items": [an_item(**change), an_item("lamp")]}), 422, code)
     assert [one["pointer"] for one in told["problems"]] == [pointer]
     assert not Task.objects.exists()
+
+
+NO_MOMENTS = [
+    "2026-01-01T00:00:00",
+    "0001-01-01T00:00:00+14:00",
+    "0001-01-01T00:00:00Z",
+    "1969-12-31T23:59:59Z",
+    "2200-01-01T00:00:00Z",
+    "9999-12-31T23:59:59Z",
+    "9999-12-31T23:59:59-10:00",
+    "9999-12-31T23:59:59-14:00",
+    "253402300799",
+    253402300799,
+    1767225600.5,
+    True,
+    "soon",
+]
+
+
+@pytest.mark.parametrize("said", NO_MOMENTS, ids=repr)
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_a_moment_that_cannot_be_meant(project: Project, said: Any, language: str) -> None:
+    a_real_target(project, name="cms")
+    caller = a_caller(project, language=language)
+    told = refused(caller.post("/deliveries", {"items": [an_item(approved_at=said)]}), 422, "bad-time")
+    assert [one["pointer"] for one in told["problems"]] == ["/items/0/approved_at"]
+    told = refused(caller.post("/permits", an_ask(approved_at=said)), 422, "bad-time")
+    assert [one["pointer"] for one in told["problems"]] == ["/approved_at"]
+    assert ("offset" in told["detail"]) == (language == "en")
+    assert not Task.objects.exists()
+
+
+@pytest.mark.parametrize("offset", ["+16:00", "+23:59", "-23:59", "+08:00:30", "Z"])
+def test_a_moment_of_any_offset_is_kept_as_meant(caller: Caller, offset: str) -> None:
+    said = f"2026-01-01T00:00:00{offset}"
+    assert caller.post("/deliveries", {"items": [an_item(approved_at=said)]}).status_code == 202
+    assert caller.post("/permits", an_ask("lamp", approved_at=said)).status_code == 200
+    meant = datetime.fromisoformat(said)
+    assert set(InputVersion.objects.values_list("approved_at", flat=True)) == {meant}
 
 
 def test_too_many_items(caller: Caller) -> None:

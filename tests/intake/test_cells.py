@@ -44,6 +44,11 @@ def test_a_point_in_time(cell: Any) -> None:
     assert time_of(cell, SHANGHAI) == datetime(2026, 10, 20, 1, 30, tzinfo=UTC)
 
 
+def test_no_offset_of_others_goes_on() -> None:
+    found = time_of("2026-10-20T00:00:00+23:59", SHANGHAI)
+    assert (found, found.utcoffset()) == (datetime(2026, 10, 19, 0, 1, tzinfo=UTC), timedelta())
+
+
 @pytest.mark.parametrize("cell", ["2026-10-20", "2026.10.20", date(2026, 10, 20)], ids=repr)
 def test_a_day_begins_at_midnight_where_the_project_works(cell: Any) -> None:
     assert time_of(cell, SHANGHAI) == datetime(2026, 10, 20, tzinfo=SHANGHAI)
@@ -57,6 +62,12 @@ def test_a_day_begins_at_midnight_where_the_project_works(cell: Any) -> None:
         ("2026-02-30", "bad-time"),
         ("2026-10-20 25:00", "bad-time"),
         ("yesterday", "bad-time"),
+        ("0001-01-01", "bad-time"),
+        ("1969-12-31", "bad-time"),
+        ("2200-01-02", "bad-time"),
+        ("9999-12-31T23:59:59-10:00", "bad-time"),
+        (date(1, 1, 1), "bad-time"),
+        (datetime(9999, 12, 31, tzinfo=UTC), "bad-time"),
         (time(9, 30), "bad-time"),
         (timedelta(days=1), "bad-time"),
         (True, "bad-time"),

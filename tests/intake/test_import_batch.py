@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from string import ascii_uppercase
 from typing import Any
 
 import pytest
@@ -157,6 +158,18 @@ def test_one_bad_row_keeps_all_others_out(project: Project) -> None:
     assert [(one.row, one.column, one.code) for one in error.problems] == [
         (52, "F (target)", "unknown-target")
     ]
+
+
+@pytest.mark.parametrize("said", ["0001-01-01", "9999-12-31T23:59:59-14:00", "9999-12-31T23:59:59Z"])
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_a_time_of_approval_that_no_page_could_read_is_refused(
+    project: Project, said: str, *, dry_run: bool
+) -> None:
+    data = csv_bytes([*row(), "2026-09-18"], [*row(product="lamp"), said], header=[*HEADER, "approved_at"])
+    error = refused(project, data, dry_run=dry_run)
+    last = f"{ascii_uppercase[len(HEADER)]} (approved_at)"
+    assert [(one.row, one.column, one.code) for one in error.problems] == [(3, last, "bad-time")]
+    assert not InputVersion.objects.exists()
 
 
 def test_what_two_actions_of_a_row_say_alike_is_told_once(project: Project) -> None:

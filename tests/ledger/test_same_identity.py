@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
+from django.db import transaction
 
 from once_delivery.accounts.models import Project
 from once_delivery.common.errors import InvalidInputError
@@ -30,6 +32,7 @@ from tests.fakes.clock import DatabaseClock
 from tests.fakes.connector import FakeTarget
 from tests.fakes.rival import elsewhere, run_before
 from tests.ledger.given import UNKNOWN, a_batch_of, a_real_target, done, record, said, the_claim
+from tests.ledger.raw import execute, refused_by
 from tests.ledger.test_claims import together
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -247,3 +250,39 @@ def test_the_same_files_in_another_order_wait_for_nobody(clock: DatabaseClock) -
     together(6, once)
 
     assert (StoredFile.objects.count(), Action.objects.count()) == (6, 6)
+
+
+@pytest.mark.parametrize(
+    "at",
+    [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC), datetime(2026, 9, 1)],  # noqa: DTZ001
+    ids=["first", "last", "without-a-zone"],
+)
+def test_an_approval_at_no_moment_that_can_be_meant_is_refused(at: datetime) -> None:
+    project = a_project()
+    a_real_target(project)
+    with pytest.raises(InvalidInputError) as caught:
+        a_batch(project, a_delivery(approved_at=at))
+    assert [one.code for one in caught.value.problems] == ["bad-time"]
+    assert not InputVersion.objects.exists()
+
+
+def test_an_approval_is_kept_in_utc() -> None:
+    at = datetime(2026, 9, 1, tzinfo=timezone(timedelta(hours=23, minutes=59)))
+    project = a_project()
+    a_real_target(project)
+    a_batch(project, a_delivery(approved_at=at))
+    assert InputVersion.objects.get().approved_at == at
+
+
+@pytest.mark.parametrize("at", ["0001-12-31 10:00+00 BC", "1969-12-31 23:59:59+00", "10000-01-01 00:00+00"])
+def test_postgresql_keeps_no_approval_that_python_cannot_read(at: str) -> None:
+    project = a_project()
+    a_real_target(project)
+    a_batch(project, a_delivery())
+    with refused_by("input_version_approved_in_our_times"), transaction.atomic():
+        execute(
+            "INSERT INTO ledger_inputversion (project_id, product_id, number, content, fingerprint, approved_by, "
+            "approved_at, created_at) SELECT project_id, product_id, 2, content, fingerprint, approved_by, "
+            "%s::timestamptz, created_at FROM ledger_inputversion",
+            [at],
+        )

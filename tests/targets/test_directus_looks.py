@@ -65,6 +65,7 @@ def test_absent_when_the_account_sees_everything() -> None:
         ("forbidden", [FORBIDDEN]),
         ("unauthorized", [UNAUTHORIZED]),
         ("rate-limited", [answered({}, 429, retry_after="3")]),
+        ("rate-limited", [answered({}, 429, retry_after=f"Sun, 29 Nov 2026 20:38:40 +{10**20}")]),
         ("http-502", [HTML]),
         ("html", [answered("<html>log in</html>", content_type="text/html")]),
         ("redirect", [answered("", 302, location="/login")]),

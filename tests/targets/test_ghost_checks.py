@@ -65,6 +65,14 @@ def test_nothing_wrong() -> None:
 
 
 @pytest.mark.parametrize(
+    "date", [f"Sun, 29 Nov 2026 20:38:40 +{10**20}", "Fri, 31 Dec 9999 23:59:59 -2359", "now"]
+)
+def test_a_clock_that_says_no_moment_is_no_clock(date: str) -> None:
+    told = answered({"site": {"version": "6.65", "url": f"{SITE}/"}}, headers={"Date": date})
+    assert all(line.ok for line in checked(told, ME, listed()))
+
+
+@pytest.mark.parametrize(
     ("name", "code", "answers"),
     [
         ("connection", "redirect", [MOVED]),

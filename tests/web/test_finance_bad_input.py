@@ -37,6 +37,10 @@ def test_an_address_that_cannot_be_meant_leads_back(keeper: Browser, path: str) 
     assert keeper.get(f"/finance/aurora/{path}").status_code == 302
 
 
+def test_a_moment_of_any_offset_is_looked_back_to(keeper: Browser) -> None:
+    assert keeper.get("/finance/aurora/entries/?as_of=2026-11-01T00:00:00%2B23:59").status_code == 200
+
+
 @pytest.mark.parametrize("path", ["entries/999999999999999999999/", "months/9999-12/", "months/0000-01/"])
 def test_what_is_not_there_is_not_found(keeper: Browser, path: str) -> None:
     assert keeper.get(f"/finance/aurora/{path}").status_code == 404

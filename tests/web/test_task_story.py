@@ -126,6 +126,10 @@ def test_a_long_time_line_is_paged_and_loses_nothing(world: World) -> None:
     assert len(texts) == len(set(texts)) == Event.objects.filter(action=action).count()
 
 
-@pytest.mark.parametrize("key", ["x", "2026-13-01", "2026-01-01T00:00:00", "99"])
+@pytest.mark.parametrize("key", ["x", "2026-13-01", "2026-01-01T00:00:00", "99", "9999-12-31T00:00:00Z"])
 def test_a_place_in_the_line_that_is_none_begins_anew(world: World, key: str) -> None:
     assert timeline_of([world.action("confirmed")], before=key).first
+
+
+def test_a_place_in_the_line_of_any_offset_is_one(world: World) -> None:
+    assert timeline_of([world.action("confirmed")], before="2199-01-01T00:00:00+23:59").entries

@@ -7,9 +7,12 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from ninja import Schema
-from pydantic import ConfigDict, Field, Strict, StringConstraints
+from pydantic import AwareDatetime, BeforeValidator, ConfigDict, Field, Strict, StringConstraints
+from pydantic_core import PydanticCustomError
 
+from once_delivery.api.misfits import BAD_TIME
 from once_delivery.api.waiting import LONGEST_S
+from once_delivery.common.moments import aware_moment_of
 from once_delivery.ledger.states import State
 from once_delivery.targets.base import Kind
 
@@ -19,6 +22,17 @@ Version = Annotated[int, Strict(), Field(ge=1, le=2**31 - 1)]
 Text500 = Annotated[str, StringConstraints(max_length=500)]
 Content = dict[str, Any]
 Flag = Annotated[bool, Strict()]
+
+
+def _moment(said: object) -> datetime:
+    """By the house's own rule: pydantic guesses at numbers, and knows no bounds."""
+    found = aware_moment_of(said.upper()) if isinstance(said, str) else None
+    if found is None:
+        raise PydanticCustomError(BAD_TIME, "no moment that can be meant")
+    return found
+
+
+Moment = Annotated[AwareDatetime, BeforeValidator(_moment)]
 
 
 class Taken(Schema):

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 from uuid import UUID
 
 from ninja import Schema
-from pydantic import AwareDatetime, ConfigDict, Field, StringConstraints
+from pydantic import ConfigDict, Field, StringConstraints
 
-from once_delivery.api.schemas.common import Code, Content, DeliveryOut, Identity, Name, Taken
+from once_delivery.api.schemas.common import Code, Content, DeliveryOut, Identity, Moment, Name, Taken
 from once_delivery.ledger.states import State
 from once_delivery.targets.base import Kind
 
@@ -37,7 +37,7 @@ class ItemIn(Taken):
         None, description="The approved brief; needed the first time an input version is named."
     )
     approved_by: Annotated[str, StringConstraints(max_length=200)] = ""
-    approved_at: AwareDatetime | None = None
+    approved_at: Moment | None = None
     target: Annotated[str, StringConstraints(max_length=50)] = ""
     content: Content | None = None
     actions: Annotated[list[ActionIn], Field(max_length=20)] = []

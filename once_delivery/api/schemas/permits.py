@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 from uuid import UUID
 
 from ninja import Schema
-from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
-from once_delivery.api.schemas.common import ActionOut, Code, Content, Flag, Identity, Taken, Text500
+from once_delivery.api.schemas.common import ActionOut, Code, Content, Flag, Identity, Moment, Taken, Text500
 from once_delivery.api.schemas.rules import known_currency, result_id
 from once_delivery.ledger.services.give_permit import Answer
 from once_delivery.ledger.states import State
@@ -42,7 +42,7 @@ class PermitIn(AskIn):
     product_name: Annotated[str, StringConstraints(max_length=300)] = ""
     brief: Content | None = None
     approved_by: Annotated[str, StringConstraints(max_length=200)] = ""
-    approved_at: AwareDatetime | None = None
+    approved_at: Moment | None = None
     target: Annotated[str, StringConstraints(min_length=1, max_length=50)]
     kind: Kind = Kind.CREATE_DRAFT
     slot: Code = "main"

@@ -9,12 +9,14 @@ from decimal import Decimal
 
 from django.utils.translation import gettext_noop
 
+from once_delivery.common.moments import OTHER_TIMES, meant
 from once_delivery.common.sheets.characters import bad_character, shown
 from once_delivery.common.sheets.sheet import Cell
 
 _DIGITS_KEPT = 10**15  # a spreadsheet forgets what comes after 15 digits
 _SERIAL = re.compile(r"\d{5}(?:\.\d+)?")
 _DATE = re.compile(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[T ]+(.+))?")
+_OFFSETS = timedelta(hours=16)  # PostgreSQL takes none that is as large
 _SPREADSHEET_DAY_ZERO = datetime(1899, 12, 30)  # noqa: DTZ001
 
 TIME = gettext_noop("“%(value)s” is no date. Write 2026-10-20 or 2026-10-20T09:30:00+08:00.")
@@ -71,7 +73,18 @@ def word_of(cell: Cell, longest: int | None = None) -> str:
 
 
 def time_of(cell: Cell, zone: tzinfo) -> datetime:
-    """A point in time; without an offset it is meant in ``zone``, without a time it is midnight."""
+    """A point in time; without an offset it is meant in ``zone``, without a time it is midnight.
+
+    With the offset that was written, as far as a place can have it. Raises CellError: ``bad-time``, ``date-as-number``.
+    """
+    found = _time_of(cell, zone)
+    at = meant(found)
+    if at is None:
+        raise CellError("bad-time", OTHER_TIMES, value=str(cell)[:40])
+    return found if abs(found.utcoffset() or timedelta()) < _OFFSETS else at
+
+
+def _time_of(cell: Cell, zone: tzinfo) -> datetime:
     if isinstance(cell, datetime):
         return cell if cell.tzinfo else cell.replace(tzinfo=zone)
     if isinstance(cell, date):

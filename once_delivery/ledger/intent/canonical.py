@@ -11,6 +11,7 @@ from django.utils.translation import gettext_noop
 from once_delivery.accounts.models import Project
 from once_delivery.common import canonical as form
 from once_delivery.common.errors import DomainError, Problem
+from once_delivery.common.moments import OTHER_TIMES, meant
 from once_delivery.ledger.references import slots_needed
 from once_delivery.ledger.requests import ActionRequest, DeliveryRequest
 from once_delivery.targets.models import Target
@@ -72,6 +73,9 @@ def _delivery(
         return None
     if delivery.input_version < 1:
         _add(problems, delivery, "bad-input-version", gettext_noop("The input version is a number from 1."))
+    at = delivery.approved_at
+    if at is not None and meant(at) is None:
+        _add(problems, delivery, "bad-time", OTHER_TIMES, value=at.isoformat())
     if not delivery.actions:
         _add(problems, delivery, "nothing-to-do", gettext_noop("The delivery names no action."))
     actions = [_action(delivery, action, targets, problems) for action in delivery.actions]

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_noop
 from once_delivery.accounts.models import Project, User
 from once_delivery.common.canonical import fingerprint
 from once_delivery.common.errors import Problem
+from once_delivery.common.moments import meant
 from once_delivery.ledger.intent.canonical import Wanted
 from once_delivery.ledger.models import InputVersion, Product
 
@@ -132,7 +133,7 @@ def _version(
         content=brief,
         fingerprint=print_of_brief,
         approved_by=one.request.approved_by or (user.username if user else ""),
-        approved_at=one.request.approved_at or timezone.now(),
+        approved_at=meant(one.request.approved_at) or timezone.now(),
         created_by=user,
     )
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from once_delivery.accounts.models import Project
+from once_delivery.common.moments import YEARS
 
 
 class Product(models.Model):
@@ -45,6 +48,14 @@ class InputVersion(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["product", "number"], name="input_version_number_once_a_product"),
             models.CheckConstraint(condition=models.Q(number__gte=1), name="input_version_number_from_one"),
+            # PostgreSQL keeps moments that Python cannot read: one such row would stop every page that shows it
+            models.CheckConstraint(
+                condition=models.Q(
+                    approved_at__gte=datetime(YEARS.start, 1, 1, tzinfo=UTC),
+                    approved_at__lt=datetime(YEARS.stop, 1, 1, tzinfo=UTC),
+                ),
+                name="input_version_approved_in_our_times",
+            ),
         ]
 
     def __str__(self) -> str:

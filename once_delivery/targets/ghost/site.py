@@ -6,10 +6,10 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 from once_delivery.common.http import HttpClient, HttpResult
+from once_delivery.common.moments import mail_time_of, meant
 from once_delivery.targets.base import FoundObject
 from once_delivery.targets.ghost.filters import behind, in_every_status
 from once_delivery.targets.ghost.objects import API, ASKED, found_object
@@ -106,10 +106,7 @@ class Site:
 
 def said_at(result: HttpResult) -> datetime | None:
     """When the site answered, by its own clock; None when it does not say."""
-    try:
-        return parsedate_to_datetime(result.headers.get("date", ""))
-    except ValueError:
-        return None
+    return meant(mail_time_of(result.headers.get("date", "")))
 
 
 def error_of(result: HttpResult) -> Mapping[str, Any]:

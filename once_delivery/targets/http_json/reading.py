@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 from once_delivery.common.http import HttpResult
+from once_delivery.common.moments import mail_time_of
 from once_delivery.targets.base import Look, Verdict
 from once_delivery.targets.http_json.documents import UnreadableError, parse_json
 from once_delivery.targets.http_json.paging import CutError
@@ -57,8 +57,8 @@ def retry_after(result: HttpResult) -> float | None:
     try:
         seconds = float(given)
     except ValueError:
-        try:
-            seconds = (parsedate_to_datetime(given) - datetime.now(UTC)).total_seconds()
-        except (ValueError, TypeError):
+        until = mail_time_of(given)
+        if until is None:
             return None
+        seconds = (until - datetime.now(UTC)).total_seconds()
     return min(max(seconds, 0.0), _LONGEST_WAIT_S) if math.isfinite(seconds) else None

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from once_delivery.common import redact
+from once_delivery.common.moments import meant
 
 _ID_LONGEST = 300
 _TEXT_LONGEST = 300
@@ -34,11 +35,12 @@ def marker_text(value: Any) -> str | None:
 
 
 def moment(value: Any) -> datetime | None:
-    """``value`` as a point in time: ISO 8601, or seconds or milliseconds since 1970."""
+    """``value`` as a point in time: ISO 8601, or seconds or milliseconds since 1970; None when nobody can mean it."""
     try:
         if isinstance(value, int | float) and not isinstance(value, bool):
-            return datetime.fromtimestamp(value / 1000 if abs(value) > _MILLISECONDS else value, tz=UTC)
+            seconds = value / 1000 if abs(value) > _MILLISECONDS else value
+            return meant(datetime.fromtimestamp(seconds, tz=UTC))
         found = datetime.fromisoformat(value) if isinstance(value, str) else None
     except (ValueError, OverflowError, OSError):
         return None
-    return found.replace(tzinfo=UTC) if found is not None and found.tzinfo is None else found
+    return meant(found.replace(tzinfo=UTC) if found is not None and found.tzinfo is None else found)

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from once_delivery.common import redact
+from once_delivery.common.moments import meant
 
 OUTPUTS_MOST = 100
 _ADDRESS_LONGEST = 4000
@@ -112,11 +113,11 @@ def signed_until(address: str) -> datetime | None:
     query = {name.lower(): value for name, value in parse_qsl(urlsplit(address).query)}
     try:
         if "expires" in query:
-            return datetime.fromtimestamp(int(query["expires"]), tz=UTC)
+            return meant(datetime.fromtimestamp(int(query["expires"]), tz=UTC))
         for kind in ("x-amz", "x-tos", "x-goog"):
             if f"{kind}-expires" in query:
                 signed = datetime.strptime(query[f"{kind}-date"], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
-                return signed + timedelta(seconds=int(query[f"{kind}-expires"]))
+                return meant(signed + timedelta(seconds=int(query[f"{kind}-expires"])))
     except (ValueError, KeyError, OverflowError, OSError):
         return None
     return None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import partial
 from xml.etree.ElementTree import Element
 
 from once_delivery.common.http import HttpResult
+from once_delivery.common.moments import mail_time_of
 from once_delivery.targets.base import CheckResult, Kind
 from once_delivery.targets.http_json.documents import UnreadableError
 from once_delivery.targets.http_json.paging import CutError
@@ -54,11 +54,10 @@ def _attempt(name: str, read: Callable[[], object]) -> CheckResult:
 def _clock(reads: Reads) -> None:
     """Signatures carry the time."""
     result = reads.result("GET", query={"list-type": "2", "max-keys": "0"})
-    try:
-        theirs = parsedate_to_datetime(result.headers.get("date", ""))
-    except ValueError:
+    theirs = mail_time_of(result.headers.get("date", ""))
+    if theirs is None:
         return
-    apart = abs((datetime.now(UTC) - theirs.replace(tzinfo=theirs.tzinfo or UTC)).total_seconds())
+    apart = abs((datetime.now(UTC) - theirs).total_seconds())
     if apart > _SKEW_S:
         raise CutError("clock-skewed", detail=f"{apart:.0f} s")
 

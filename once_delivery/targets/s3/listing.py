@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from urllib.parse import unquote_plus
 from xml.etree.ElementTree import Element
 
+from once_delivery.common.digits import whole_number
 from once_delivery.common.http import HttpResult
 from once_delivery.targets.http_json.documents import UnreadableError
 from once_delivery.targets.http_json.paging import CutError
@@ -69,7 +70,7 @@ def _entries(root: Element, result: HttpResult) -> Iterator[Entry]:
         yield Entry(
             key=key,
             etag=bare(element.findtext("ETag", "")),
-            size=int(size) if size.isdecimal() else 0,
+            size=whole_number(size) or 0,
             modified=moment(element.findtext("LastModified")),
             deleted=element.tag == "DeleteMarker",
         )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 
+from once_delivery.common.moments import mail_time_of, meant
 from once_delivery.targets.base import FoundObject
 from once_delivery.targets.http_json.values import identifier, plain_text
 from once_delivery.targets.s3.keys import Template
@@ -49,7 +49,9 @@ def found_entry(template: Template, entry: Entry, url: str) -> FoundObject:
 
 def found_headers(template: Template, key: str, headers: Mapping[str, str], url: str) -> FoundObject:
     """From the answer to HEAD or GET."""
-    entry = Entry(key, bare(headers.get("etag", "")), 0, _http_date(headers.get("last-modified", "")))
+    entry = Entry(
+        key, bare(headers.get("etag", "")), 0, meant(mail_time_of(headers.get("last-modified", "")))
+    )
     return replace(found_entry(template, entry, url), place="")
 
 
@@ -70,11 +72,3 @@ def result_id_of(key: str) -> str:
 def bare(etag: str) -> str:
     """An ETag without its quotes."""
     return etag.strip().removeprefix("W/").strip('"')
-
-
-def _http_date(text: str) -> datetime | None:
-    try:
-        found = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)

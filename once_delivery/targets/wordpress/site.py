@@ -8,6 +8,7 @@ from typing import Any
 
 from jsonpointer import JsonPointer
 
+from once_delivery.common.digits import whole_number
 from once_delivery.common.http import HttpResult
 from once_delivery.targets.base import FoundObject, Kind
 from once_delivery.targets.http_json.paging import CutError, Paging
@@ -120,16 +121,16 @@ class Site:
         }  # fmt: skip
         for start in range(0, self.parameters.recent, PAGE):
             result = fine(self.reader.result(path, {**asked, "page": str(start // PAGE + 1)}))
-            items, total = document_of(result), result.headers.get("x-wp-total", "")
-            if not isinstance(items, list) or not total.isdecimal():
+            items, total = document_of(result), whole_number(result.headers.get("x-wp-total", ""))
+            if not isinstance(items, list) or total is None:
                 raise CutError("unreadable-page", http_status=result.status)
-            if len(items) < min(PAGE, int(total) - start):
+            if len(items) < min(PAGE, total - start):
                 raise CutError("total-mismatch", detail=f"{len(items)} of {total}")
             for item in items:
                 if not _id_of(item):
                     raise CutError("unreadable-item", http_status=result.status)
                 yield item
-            if start + PAGE >= int(total):
+            if start + PAGE >= total:
                 return
 
     def marked(self, marker: str) -> list[FoundObject]:

@@ -51,7 +51,7 @@ def when(value: datetime | None) -> SafeString | str:
     """As short as it may be today; the title (and paper) has the whole of it with its zone."""
     if value is None:
         return "–"
-    local = timezone.localtime(value)
+    local = _local(value)
     return format_html(
         '<time datetime="{}" title="{}">{}</time>', local.isoformat(), _whole(local), short_time(local)
     )
@@ -62,11 +62,19 @@ def to_the_second(value: datetime | None) -> SafeString | str:
     """For time lines and evidence, where seconds matter."""
     if value is None:
         return "–"
-    local = timezone.localtime(value)
+    local = _local(value)
     day = "" if local.date() == timezone.localdate() else f"{local:%m-%d} "
     return format_html(
         '<time datetime="{}" title="{}">{}</time>', local.isoformat(), _whole(local), f"{day}{local:%H:%M:%S}"
     )
+
+
+def _local(value: datetime) -> datetime:
+    """In the reader's zone; what no zone can show (the last hours of 9999) as it is."""
+    try:
+        return timezone.localtime(value)
+    except OverflowError:
+        return value
 
 
 def short_time(local: datetime) -> str:

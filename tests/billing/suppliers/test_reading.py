@@ -77,6 +77,8 @@ def test_headings_may_be_chinese_and_a_mapping_goes_first() -> None:
         ({"used_at": "46279"}, "date-as-number", "B (used_at)"),
         ({"used_at": "14.09.2026"}, "bad-time", "B (used_at)"),
         ({"used_at": "0026-09-14"}, "bad-time", "B (used_at)"),
+        ({"used_at": "1999-12-31"}, "bad-time", "B (used_at)"),
+        ({"used_at": "2200-01-01T00:00:00+08:00"}, "bad-time", "B (used_at)"),
         ({"model": "a\x00b"}, "bad-character", "C (model)"),
         ({"model": "x" * 201}, "too-long", "C (model)"),
         ({"category": "gift"}, "unknown-choice", "H (category)"),
@@ -85,6 +87,20 @@ def test_headings_may_be_chinese_and_a_mapping_goes_first() -> None:
 )
 def test_what_is_wrong_is_told_at_its_cell(changes: dict[str, Any], code: str, column: str) -> None:
     assert refused(a_file({**one(), **dict.fromkeys(changes, "")}, one(**changes)))[-1] == (code, 3, column)
+
+
+def test_an_offset_that_no_place_has_is_counted_from_utc() -> None:
+    (line,) = read(a_file(one(used_at="2026-09-14T00:00:00+23:59")))
+    assert line.used_at is not None
+    assert line.used_at.isoformat() == "2026-09-13T00:01:00+00:00"
+
+
+@pytest.mark.parametrize(
+    "said", ["1e999999999999999999999", "-1e999999999999999999999", "1e400", "1e-999999999999999999999"]
+)
+def test_a_number_that_nobody_can_hold_is_told(said: str) -> None:
+    data = f'[{{"amount":{said},"currency":"USD","used_at":"2026-11-10"}}]'.encode()
+    assert [code for code, *_ in refused(data, "bill.json")] == ["bad-number"]
 
 
 def test_every_problem_of_a_file_is_told() -> None:

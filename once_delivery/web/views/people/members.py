@@ -23,6 +23,7 @@ from once_delivery.accounts.services.members import (
     set_absence,
 )
 from once_delivery.common.errors import DomainError
+from once_delivery.common.moments import meant
 from once_delivery.ui.doors import MemberRequest, ask_to_confirm, is_fresh, signed_in
 from once_delivery.ui.templatetags.ui import person
 from once_delivery.web.fetch import member_of, project_of
@@ -122,7 +123,7 @@ def _end_of(text: str, project: Project) -> datetime | None:
     if not text.strip():
         return None
     until = datetime.combine(date.fromisoformat(text.strip()), time(23, 59, 59), ZoneInfo(project.timezone))
-    if until <= timezone.now():
+    if meant(until) is None or until <= timezone.now():
         raise ValueError(text)
     return until
 
