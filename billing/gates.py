@@ -92,7 +92,8 @@ def _without_document(of: _Month) -> int:
     """Suppliers that were used this month, or billed the last, of whom there is neither a bill nor an estimate."""
     bills = SupplierDocument.objects.filter(supplier=OuterRef("pk"), kind__in=BILLS)
     last = month_of(of.month - timedelta(days=1))
-    used = Usage.objects.filter(of.used_in, project=of.project, provider=OuterRef("code"))
+    # what was told again of a request is kept, and counts for nothing
+    used = Usage.objects.filter(of.used_in, project=of.project, provider=OuterRef("code"), replaced=False)
     estimates = CostEntry.objects.filter(
         project=of.project, origin_period=of.month, kind=EntryKind.ACCRUAL
     ).alias(supplier=KeyTextTransform("supplier", "details"))

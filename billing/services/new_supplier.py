@@ -14,13 +14,18 @@ _LONGEST = 50
 def new_supplier(*, project: Project, name: str, sub_bucket: SubBucket) -> Supplier:
     """Afterwards ``project`` has a supplier called ``name``; one of that name is not made again and stays as it is.
 
+    So is one whose code was chosen by somebody and is ``name``: usage is told under it.
+
     In a transaction. Until its end nobody else makes a supplier of ``project`` here.
     """
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     known = list(Supplier.objects.filter(project=project).order_by("pk"))
-    found = next((one for one in known if same_name(one.name, name)), None)
-    if found is not None:
-        return found
+    chosen = [one for one in known if one.code != code_of(one.name)]
+    found = [one for one in known if same_name(one.name, name)] or [
+        one for one in chosen if same_name(one.code, name)
+    ]
+    if found:
+        return found[0]
     code = _free(code_of(name) or "supplier", {one.code for one in known})
     return Supplier.objects.create(project=project, code=code, name=name, sub_bucket=sub_bucket)
 

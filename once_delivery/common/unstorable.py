@@ -5,8 +5,13 @@ from __future__ import annotations
 from django.db import DataError
 
 _NUL = "cannot contain NUL"  # a driver may refuse it before it asks the server
+# PostgreSQL's words: text too long, number or time out of range, offset out of range, no such character, no such escape.
+# Any other fault of data (a division by zero, a row that cannot be read) is our own.
+_ITS_CODES = frozenset({"22001", "22003", "22008", "22009", "22021", "22P05"})
 
 
 def is_unstorable(error: Exception) -> bool:
     """Whether ``error`` says that a value that was given cannot be kept; its transaction has been rolled back."""
-    return isinstance(error, DataError) or (isinstance(error, ValueError) and _NUL in str(error))
+    if isinstance(error, DataError) and getattr(error.__cause__, "sqlstate", None) in _ITS_CODES:
+        return True
+    return isinstance(error, DataError | ValueError) and _NUL in str(error)

@@ -17,7 +17,8 @@ from once_delivery.targets.inside import own_place
 def sandbox(*, url: str = "", token: str = "") -> Iterator[SandboxAdmin]:
     """The sandbox at ``url``; without one, a process of its own in a temporary folder, ended afterwards."""
     if url:
-        yield SandboxAdmin(url, token)
+        with own_place(url):  # whoever gives the command says so
+            yield SandboxAdmin(url, token)
         return
     with tempfile.TemporaryDirectory() as folder:
         process = SandboxProcess(Path(folder) / "data")

@@ -6,8 +6,9 @@ Any project's ops owner writes such rows. Everything that dials a target asks he
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Lock
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -15,6 +16,7 @@ from django.conf import settings
 SANDBOX = "ONCE_SANDBOX_URL"
 # what a drill has opened for itself; in the environment, since its processes are several
 DRILLS = "ONCE_DRILL_PLACES"
+_CHANGING = Lock()
 
 
 def may_go_inside(base_url: str, *, allow_inside: bool) -> bool:
@@ -28,12 +30,18 @@ def may_go_inside(base_url: str, *, allow_inside: bool) -> bool:
 @contextmanager
 def own_place(url: str) -> Iterator[None]:
     """Inside the block ``url`` is a place of a drill's own, for this process and those that it starts."""
-    before = os.environ.get(DRILLS, "")
-    os.environ[DRILLS] = f"{before} {url}".strip()
+    _change(lambda places: places.append(url))
     try:
         yield
     finally:
-        os.environ[DRILLS] = before
+        _change(lambda places: places.remove(url))
+
+
+def _change(change: Callable[[list[str]], None]) -> None:
+    with _CHANGING:  # several drills may be under way in this process
+        places = os.environ.get(DRILLS, "").split()
+        change(places)
+        os.environ[DRILLS] = " ".join(places)
 
 
 def _own_places() -> frozenset[tuple[str, str]]:

@@ -23,6 +23,7 @@ from once_delivery.common.embedded_postgres import EmbeddedPostgres
 from once_delivery.sandbox.client import SandboxAdmin
 from once_delivery.sandbox.process import SandboxProcess
 from tests.builders import a_project
+from tests.dropping import drop_database
 from tests.faults.processes import Nursery
 
 # what a shipped installation does not set, the workers do not get either
@@ -108,7 +109,8 @@ class House:
         self._run(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(name)))
 
     def drop_database(self, name: str) -> None:
-        self._run(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+        with psycopg.connect(self.conninfo("once"), autocommit=True) as admin:
+            drop_database(admin, name)
 
     def allow_connections(self, name: str, *, allowed: bool) -> None:
         """Close the door of a database, or open it again."""
@@ -125,7 +127,8 @@ class House:
         """The server ends every connection to the database, except the process ``but``; how many."""
         with psycopg.connect(self.conninfo("once"), autocommit=True) as admin:
             rows = admin.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> %s",
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = %s AND pid <> %s AND backend_type = 'client backend'",  # no vacuum may be ended
                 [name, but],
             ).fetchall()
         return len(rows)

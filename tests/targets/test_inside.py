@@ -85,6 +85,17 @@ def test_the_operators_sandbox_and_a_drills_own_places_may_be_dialled(
     assert not may_go_inside("http://127.0.0.1:9000/y", allow_inside=True)
 
 
+def test_two_drills_of_one_process_keep_their_own_places(refused: None) -> None:
+    first, second = own_place("http://127.0.0.1:9001"), own_place("http://127.0.0.1:9002")
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert not may_go_inside("http://127.0.0.1:9001", allow_inside=True)
+    assert may_go_inside("http://127.0.0.1:9002", allow_inside=True)
+    second.__exit__(None, None, None)
+    assert not may_go_inside("http://127.0.0.1:9002", allow_inside=True)
+
+
 @pytest.mark.django_db
 def test_none_is_stored_that_would(refused: None) -> None:
     ready = ready_profile("sandbox", Guard.LOOKUP)

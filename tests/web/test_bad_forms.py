@@ -111,7 +111,13 @@ def test_a_target_whose_address_is_too_long(world: World) -> None:
     assert not Target.objects.filter(name="site").exists()
 
 
-@pytest.mark.parametrize("error", [DataError("too long"), ValueError("A string literal cannot contain NUL")])
+@pytest.mark.parametrize(
+    "error",
+    [
+        DataError("text fields cannot contain NUL (0x00) bytes"),
+        ValueError("A string literal cannot contain NUL"),
+    ],
+)
 def test_the_net_answers_a_program_with_a_problem(error: Exception) -> None:
     net = RefuseUnstorableMiddleware(lambda _: pytest.fail("not asked"))
     answer: Any = net.process_exception(RequestFactory().post("/api/v1/deliveries"), error)

@@ -238,3 +238,18 @@ def test_an_old_row_that_may_lead_inside_is_shown_as_it_is_taken(world: World, s
     assert shown.format("allowed") in confirmed(world).get(page).content.decode()
     settings.TARGETS_MAY_GO_INSIDE = False
     assert shown.format("not allowed") in confirmed(world).get(page).content.decode()
+
+
+def test_a_box_that_is_not_offered_says_nothing(world: World, settings: Settings) -> None:
+    """Whoever changes something else must not take back what the row says, and may not lead it elsewhere."""
+    settings.TARGETS_MAY_GO_INSIDE = False
+    inside = "http://127.0.0.1:8000"
+    assert confirmed(world).post("/targets/new/?kind=wagtail", WAGTAIL).status_code == 302
+    Target.objects.filter(name="site").update(allow_inside=True, base_url=inside)
+    page = f"/targets/{Target.objects.get(name='site').uuid}/edit/"
+    form = {key: said for key, said in WAGTAIL.items() if key != "name"}
+    assert confirmed(world).post(page, form | {"base_url": inside, "n.concurrency": "3"}).status_code == 302
+    kept = Target.objects.get(name="site")
+    assert (kept.allow_inside, kept.profile_data["concurrency"], kept.may_go_inside) == (True, 3, False)
+    assert confirmed(world).post(page, form | {"base_url": "http://127.0.0.1:9000"}).status_code == 422
+    assert Target.objects.get(name="site").base_url == inside

@@ -56,9 +56,9 @@ def save_target(
     GuardRefutedError when a probe refuted the guard and none has confirmed it since, or what ``targets/holding.py`` does.
     """
     _refuse_name(name)
-    _refuse_address(base_url, allow_inside=allow_inside)
-    claimed = Profile.from_json(profile)
     known = Target.objects.filter(project=project, name=name).first()
+    _refuse_address(base_url, known, allow_inside=allow_inside)
+    claimed = Profile.from_json(profile)
     new = _credentials(known, credentials, keep_others=keep_others)
     connect(kind, Connection(base_url, declaration, new, allow_inside)).close()
     if known is not None and not replace:
@@ -102,10 +102,14 @@ def _same_account(one: Target, other: Target) -> bool:
         return False
 
 
-def _refuse_address(base_url: str, *, allow_inside: bool) -> None:
-    """It is kept whole, and leads inside only where the operator lets targets do that. Raises InvalidInputError."""
+def _refuse_address(base_url: str, known: Target | None, *, allow_inside: bool) -> None:
+    """It is kept whole, and leads inside only where the operator lets targets do that. Raises InvalidInputError.
+
+    What the target said already stays as long as its address does; nothing is dialled for it.
+    """
     _refuse_long(base_url)
-    if allow_inside and not may_go_inside(base_url, allow_inside=True):
+    said = known is not None and known.allow_inside and known.base_url == base_url
+    if not said and allow_inside and not may_go_inside(base_url, allow_inside=True):
         problem = Problem(
             code="inside-not-allowed",
             template=gettext_noop(

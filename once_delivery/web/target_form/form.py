@@ -145,7 +145,9 @@ def fill(form: TargetForm, typed: Typed) -> None:
         form.credentials = _credentials("rest", _object(form.expert.value) or {})
     form.secrets_typed = any(typed.get(one.key) for one in form.credentials)
     form.is_test = typed.get("is_test") == "yes"
-    form.allow_inside = typed.get("allow_inside") == "yes"
+    # a box that is not offered says nothing
+    kept = form.target is not None and form.target.allow_inside and not form.offers_inside
+    form.allow_inside = kept or typed.get("allow_inside") == "yes"
 
 
 def store(form: TargetForm, typed: Typed) -> Target | None:

@@ -48,6 +48,15 @@ def test_names_with_the_same_latin_part_are_two_suppliers() -> None:
 
 
 @pytest.mark.django_db
+def test_a_supplier_is_found_by_the_code_that_somebody_chose() -> None:
+    """Its usage is told under that code."""
+    project = a_project_with_books()
+    known = Supplier.objects.create(project=project, code="fal", name="fal.ai", sub_bucket="generation")
+    keeper = a_keeper(project)
+    assert [sent(project, keeper, name).supplier for name in ("fal", "Fal.AI")] == [known, known]
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("names", [("C++", "C#"), ("★", "☆"), ("fal.ai", "falai"), ("A" * 60, "A" * 61)])
 def test_names_that_come_to_one_code_are_two_suppliers(names: tuple[str, str]) -> None:
     project = a_project_with_books()

@@ -13,6 +13,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from billing.gates import gates_of
 from billing.models import CostEntry, DocumentKind, Period, PeriodStatus, Usage
 from billing.services.pull_costs import pull_costs
 from billing.services.pull_usage import pull_usage
@@ -247,6 +248,17 @@ def test_a_cost_that_is_told_with_the_result_and_again_is_counted_once(
         told_later(attempt, at(14, 11), cost(later, "0.05"))
         pulled(project)
         assert counted(project) == [Decimal("0.05")]
+
+
+def test_what_is_told_again_keeps_no_month_open(project: Project) -> None:
+    (action,) = actions_for(project, 1)
+    attempt = an_attempt(action, at(14, 7), done("0.04"), result_id="post-7")
+    told_later(attempt, at(14, 9), cost("", "0.04"))
+    pulled(project)
+    assert Usage.objects.filter(replaced=True).exists()
+    assert [
+        gate.code for gate in gates_of(project, SEPTEMBER) if gate.code == "documents" and not gate.passed
+    ] == []
 
 
 def test_a_cost_without_a_name_is_one_of_several(project: Project) -> None:

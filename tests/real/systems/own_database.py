@@ -10,6 +10,7 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from once_delivery.common.embedded_postgres import EmbeddedPostgres
+from tests.dropping import drop_database
 
 
 @contextlib.contextmanager
@@ -18,13 +19,12 @@ def own_database(postgres: EmbeddedPostgres, name: str) -> Iterator[None]:
 
     A ``name`` that begins as those of ``tests/conftest.py`` is dropped by a later session when this one is killed.
     """
-    identifier = sql.Identifier(name)
     info = make_conninfo(**postgres.connection())
     with psycopg.connect(info, autocommit=True) as connection:
-        connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(identifier))
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(identifier))
+        drop_database(connection, name)
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
     try:
         yield
     finally:
         with psycopg.connect(info, autocommit=True) as connection:
-            connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(identifier))
+            drop_database(connection, name)
