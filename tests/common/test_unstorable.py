@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
         ("SELECT %s::timestamptz", "2026-01-01T00:00:00+99:00"),
     ],
 )
-def test_what_was_given_cannot_be_kept(statement: str, given: object) -> None:
+def test_what_was_given_cannot_be_kept(statement: str, given: str | int) -> None:
     assert is_unstorable(_refused(statement, [given]))
 
 
@@ -32,7 +32,7 @@ def test_a_fault_of_our_own_stays_one(statement: str) -> None:
     assert not is_unstorable(ValueError("of ours"))
 
 
-def _refused(statement: str, given: list[object]) -> Exception:
+def _refused(statement: str, given: list[str | int]) -> Exception:
     with connection.cursor() as cursor:
         cursor.execute("CREATE TEMPORARY TABLE kept (word varchar(3)) ON COMMIT DROP")
         with pytest.raises((DataError, ValueError)) as caught:
@@ -40,6 +40,6 @@ def _refused(statement: str, given: list[object]) -> Exception:
     return caught.value
 
 
-def _run(cursor: CursorWrapper, statement: str, given: list[object]) -> None:
+def _run(cursor: CursorWrapper, statement: str, given: list[str | int]) -> None:
     cursor.execute(statement, given)
     cursor.fetchall()
