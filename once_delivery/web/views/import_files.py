@@ -42,7 +42,7 @@ def problems(request: MemberRequest, uuid: UUID) -> HttpResponse:
     upload = upload_of(request.user, uuid)
     if not may_import(request.user, upload.project):
         raise PermissionDenied
-    lines = [csv_line([_("Row"), _("Column"), _("Code"), _("Problem")])]
+    lines = [csv_line([_("Row"), _("Column"), _("Code of the problem"), _("Problem")])]
     for one in problems_of(upload.report):
         row = "" if one.row is None else one.row
         lines.append(csv_line([row, one.column or one.pointer or "", one.code, one.message]))
