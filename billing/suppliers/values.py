@@ -10,6 +10,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from django.utils.translation import gettext_noop
 
 from billing.money import CURRENCIES
+from billing.months import YEARS
 from once_delivery.common.sheets.cells import CellError, text_of, time_of
 from once_delivery.common.sheets.sheet import Cell
 
@@ -31,7 +32,6 @@ TOO_FINE = gettext_noop("“%(value)s” has more than %(most)s decimals.")
 NO_UNITS = gettext_noop("“%(value)s” are no units: a number above 0 is expected.")
 NO_CURRENCY = gettext_noop("“%(value)s” is no currency of ISO 4217. Write its code, as in USD.")
 OLD_TIME = gettext_noop("“%(value)s” is no date of a bill: years from 2000 to 2199 are.")
-_YEARS = range(2000, 2200)
 
 
 def amount_of(cell: Cell, *, round_finer: bool = False) -> Decimal:
@@ -74,7 +74,7 @@ def currency_of(cell: Cell) -> str:
 def moment_of(cell: Cell, zone: tzinfo) -> datetime:
     """A point in time; without an offset it is meant in ``zone``. Raises CellError."""
     found = time_of(cell, zone)
-    if found.year not in _YEARS:
+    if found.year not in YEARS:
         raise CellError("bad-time", OLD_TIME, value=str(cell)[:40])
     return found
 

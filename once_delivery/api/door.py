@@ -29,7 +29,7 @@ from once_delivery.api.services.keep_answer import Kept
 from once_delivery.common.errors import DomainError, InvalidInputError, Problem
 from once_delivery.common.sheets.places import pointer
 from once_delivery.common.sheets.strict_json import TOO_DEEP, TooDeepError, strict_json
-from once_delivery.common.unstorable import is_unstorable
+from once_delivery.common.unstorable import noted_unstorable
 
 logger = logging.getLogger(__name__)
 
@@ -87,9 +87,11 @@ def door(view: View) -> View:
         except RoleNotAllowedError:
             response = problems.problem(403)
         except Exception as error:
-            if not is_unstorable(error):
+            if noted_unstorable(error, request.path):
+                response = problems.not_storable()
+            else:
                 logger.exception("api failed", extra={"path": request.path})
-            response = _failed(request, error)
+                response = problems.problem(500)
         response = _in_our_words(response)
         add_never_cache_headers(response)
         return response
@@ -101,14 +103,6 @@ def _in_our_words(response: HttpResponseBase) -> HttpResponseBase:
     if response.status_code == 405 and response["Content-Type"] != problems.MEDIA_TYPE:  # noqa: PLR2004
         return problems.problem(405, headers={"Allow": response.get("Allow", "")})
     return response
-
-
-def _failed(request: HttpRequest, error: Exception) -> HttpResponse:
-    if not is_unstorable(error):
-        return problems.problem(500)
-    # what was given stays out of the log, and so does the driver's sentence, which may repeat it
-    logger.warning("not storable: %s at %s", type(error.__cause__ or error).__name__, request.path)
-    return problems.not_storable()
 
 
 def _answer(request: ApiRequest, view: View, args: Any, kwargs: Any) -> HttpResponseBase:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from urllib.parse import unquote_to_bytes
 
@@ -12,9 +11,8 @@ from django.utils import translation
 from django.views import defaults
 
 from once_delivery.api import problems
-from once_delivery.common.unstorable import is_unstorable
+from once_delivery.common.unstorable import noted_unstorable
 
-logger = logging.getLogger(__name__)
 _NO_LENGTH = 411
 
 
@@ -53,12 +51,8 @@ class RefuseUnstorableMiddleware:
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """A refusal instead of a fault of ours; None leaves any other exception to Django."""
-        if not is_unstorable(exception):
+        if not noted_unstorable(exception, request.path):
             return None
-        # what was given stays out of the log, and so does the driver's sentence, which may repeat it
-        logger.warning(
-            "not storable: %s at %s", type(exception.__cause__ or exception).__name__, request.path
-        )
         return _refused(request, exception, problems.not_storable)
 
 
