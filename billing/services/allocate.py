@@ -110,9 +110,8 @@ class _Work:
         for one in sorted(common.keys() | shared.keys()):
             totals, before = common.get(one, {}), _by_task(shared.get(one, {}), task_of)
             changes[one] = {}
-            for task_id in sorted(
-                totals.keys() | before.keys()
-            ):  # a task with no share any more has attempts with one
+            # a task with no share any more may have attempts with one
+            for task_id in sorted(totals.keys() | before.keys()):
                 of_task = dict.fromkeys(sends.get(task_id, ()), 1)
                 total = totals.get(task_id, NOTHING)
                 changes[one] |= self._changes(total, of_task, before.get(task_id, {}))

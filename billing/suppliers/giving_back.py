@@ -24,15 +24,13 @@ class Crediting:
 
     poster: Poster
     lines: InitVar[Sequence[SupplierLine]]  # of which some are credits
-    gave: list[tuple[SupplierLine, list[NewEntry]]] = field(
-        default_factory=list
-    )  # each credit, without its tax
+    # each credit, without its tax
+    gave: list[tuple[SupplierLine, list[NewEntry]]] = field(default_factory=list)
     _standing: dict[int, Left] = field(init=False)
     # of each billed line, its amount or (True) its tax, before the credit that is at hand
     _given: dict[tuple[int, bool], Decimal] = field(init=False)
-    _taxed: dict[int, Decimal] = field(
-        default_factory=dict
-    )  # index in ``gave`` → what tax alone gave back with it
+    # index in ``gave`` → what tax alone gave back with it
+    _taxed: dict[int, Decimal] = field(default_factory=dict)
 
     def __post_init__(self, lines: Sequence[SupplierLine]) -> None:
         billed = {line.credits_line.pk: line.credits_line for line in lines if line.credits_line is not None}

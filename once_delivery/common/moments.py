@@ -9,9 +9,8 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext_noop
 
-YEARS = range(
-    1970, 2200
-)  # of any moment that can be meant: every zone can show it, and every database keep it
+# of any moment that can be meant: every zone can show it, and every database keep it
+YEARS = range(1970, 2200)
 
 OTHER_TIMES = gettext_noop("“%(value)s” is no moment of our times: years from 1970 to 2199 are.")
 
@@ -51,11 +50,6 @@ def mail_time_of(said: str) -> datetime | None:
     """A time as headers have it (``Sun, 29 Nov 2026 20:38:40 GMT``), of whatever year; without a zone it is UTC."""
     try:
         found = parsedate_to_datetime(said)
-    except (
-        ValueError,
-        TypeError,
-        IndexError,
-        OverflowError,
-    ):  # a number that no machine holds is not bad to it
-        return None
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None  # for a number that no machine holds it has no word of its own
     return found if timezone.is_aware(found) else found.replace(tzinfo=UTC)
